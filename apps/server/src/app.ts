@@ -182,7 +182,7 @@ function createFeatures(
   const adminTokens = createAdminTokens({
     inTransaction,
     clock,
-    confirmOwn: (current, actor) => sessions.service.confirmOwn(current, actor),
+    prove: (proof, actor, work) => secondFactor.service.prove(proof, actor, work),
     refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
   const tryIt = createTryIt({

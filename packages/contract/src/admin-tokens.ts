@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText } from './kernel/fields.ts'
+import { requiredText, text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 import { permissions } from './kernel/permissions.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -62,6 +62,8 @@ export const createAdminToken = defineRoute({
       .transform((names) => [...new Set(names)]),
     expires_in_days: days,
     current_password: currentPassword,
+    /** Of an authenticator app, or a recovery code: where the user has a second factor. */
+    code: text(40, 'code'),
   }),
   response: z.object({ admin_token: adminTokenRecord.extend({ token: z.string() }) }),
 })

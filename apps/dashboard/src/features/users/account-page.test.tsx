@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { OwnSession } from '@gatehouse/contract'
 import { buildUser } from '../../testing/builders.ts'
@@ -27,6 +27,31 @@ const oneSession = {
   'GET /api/second-factor': () => noSecondFactor,
   'GET /api/admin-tokens': () => ({ tokens: [] }),
 }
+
+test('a token for a program asks for a code of those who have a second factor', async () => {
+  const open = (since: string | null) =>
+    renderApp({
+      path,
+      answers: {
+        ...oneSession,
+        'GET /api/second-factor': () => ({ ...noSecondFactor, since }),
+        'POST /api/admin-tokens': () =>
+          refuse('request.invalid', { code: ['Enter a code of your authenticator app.'] }),
+      },
+    })
+  const { server, browser } = open('2026-01-01T00:00:00.000Z')
+  await browser.click(await screen.findByRole('button', { name: 'New token' }))
+  await browser.type(await screen.findByLabelText('Code'), '123456')
+  await browser.click(screen.getByRole('button', { name: 'Make token' }))
+  expect(await screen.findByText('Enter a code of your authenticator app.')).toBeTruthy()
+  expect(server.bodiesOf('POST /api/admin-tokens')).toMatchObject([{ code: '123456' }])
+  cleanup()
+
+  const without = open(null)
+  await without.browser.click(await screen.findByRole('button', { name: 'New token' }))
+  await screen.findByRole('button', { name: 'Make token' })
+  expect(screen.queryByLabelText('Code')).toBeNull()
+})
 
 const save = { name: 'Change password' }
 

@@ -8,14 +8,16 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
+import { CodeField } from '../../entities/second-factor/code-field.tsx'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { useUser } from '../../lib/session.tsx'
 import { useFieldErrors } from '../../lib/use-field-errors.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DialogFrame } from '../../ui/dialog-frame.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { useCreateAdminToken } from './account-queries.ts'
+import { accountQueries, useCreateAdminToken } from './account-queries.ts'
 
 const daysDefault = 90
 const blank = {
@@ -23,6 +25,7 @@ const blank = {
   permissions: [] as string[],
   expires_in_days: daysDefault as number | string,
   current_password: '',
+  code: '',
 }
 
 /** Makes a token for a program, and shows it once. */
@@ -63,6 +66,7 @@ interface AdminTokenFormProps {
 function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
   const { permissions } = useUser()
   const [values, setValues] = useState(blank)
+  const hasSecondFactor = useQuery(accountQueries.secondFactor()).data?.since != null
   const creation = useCreateAdminToken()
   const { errors, attachForm, showErrors, clearErrors } = useFieldErrors()
   const failure = creation.error
@@ -129,6 +133,13 @@ function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
           }
           error={errors['current_password']}
         />
+        {(hasSecondFactor || errors['code'] !== undefined) && (
+          <CodeField
+            value={values.code}
+            onChange={(event) => setValues({ ...values, code: event.currentTarget.value })}
+            error={errors['code']}
+          />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -9,7 +9,7 @@ let server: TestServer
 let person: Awaited<ReturnType<TestServer['buildUser']>>
 beforeEach(async () => {
   server = await buildServer()
-  person = await server.buildUser()
+  person = await server.buildUser({ permissions: ['dashboard.view'] })
 })
 afterEach(() => server.close())
 
@@ -230,6 +230,25 @@ describe('a second factor', () => {
     expect(await secondFactors.takeStep(checked, stepAt(server.time.now))).toBe(false)
     await secondFactors.confirm(checked, server.time.now.toISOString())
     expect(await secondFactors.find(person.id)).toMatchObject({ last_step: 0, confirmed_at: null })
+  })
+
+  it('is asked for where a token for programs is made, and refused, its code is not used up', async () => {
+    const { secret } = await turnOn()
+    const make = (more: object) => {
+      const permissions = ['dashboard.view']
+      const token = { name: 'CI', permissions, expires_in_days: 1, current_password: testPassword }
+      const body = { ...token, ...more }
+      return server.send('POST', '/api/admin-tokens', { token: person.token, body })
+    }
+    for (const wrong of [{}, { code: '000000' }])
+      expect(await make(wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { code: [expect.any(String)] } },
+      })
+    const code = codeNow(secret)
+    expect((await make({ permissions: ['api.delete'], code })).status).toBe(403)
+    expect((await make({ code })).status).toBe(201)
+    expect((await make({ code })).status).toBe(422)
   })
 
   it('is stored sealed, its recovery codes as hashes, and neither is in the audit trail', async () => {

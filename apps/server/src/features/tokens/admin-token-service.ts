@@ -11,8 +11,12 @@ const dayMs = 86_400_000
 export interface AdminTokenOptions {
   inTransaction: InTransaction
   clock: Clock
-  /** Checks the caller's current password: throws a 422 or 429. */
-  confirmOwn: (current: string, actor: Actor) => Promise<unknown>
+  /** Checks the caller's password, and a code where they have a second factor, before the work: throws a 422 or 429. */
+  prove: <T>(
+    proof: { current_password: string; code: string },
+    actor: Actor,
+    work: (stores: Stores) => Promise<T>,
+  ) => Promise<T>
   /** Throws a 403 where the user is beyond the caller's reach, and a 404 where there is none. */
   refuseUnreachable: (stores: Stores, caller: Caller, userId: number) => Promise<void>
 }
@@ -22,6 +26,7 @@ interface NewAdminToken {
   permissions: readonly string[]
   expires_in_days: number
   current_password: string
+  code: string
 }
 
 /** A user's own tokens for programs that call the admin API. */
@@ -38,15 +43,14 @@ export class AdminTokenService {
 
   /** Returns the token in clear text, this once. A session that somebody finds open is not enough to make one. */
   async create(
-    { name, permissions, expires_in_days, current_password }: NewAdminToken,
+    { name, permissions, expires_in_days, ...proof }: NewAdminToken,
     actor: Actor,
   ): Promise<Row<'admin_token'> & { token: string }> {
-    const { inTransaction, clock, confirmOwn } = this.#options
+    const { clock, prove } = this.#options
     const { caller } = actor
-    await confirmOwn(current_password, actor)
     const token = makeAdminToken()
     const now = clock.now()
-    return inTransaction(async ({ adminTokens, audit }) => {
+    return prove(proof, actor, async ({ adminTokens, audit }) => {
       refuseBeyond(caller, permissions)
       if ((await adminTokens.listOf(caller.user.id)).length >= adminTokensMax)
         throw fieldError({ name: [`You have ${adminTokensMax} tokens. Revoke one first.`] })
@@ -66,7 +70,7 @@ export class AdminTokenService {
         after: auditedToken(record),
       })
       return { ...record, token }
-    }, caller)
+    })
   }
 
   async revoke(id: number, actor: Actor): Promise<void> {

@@ -1,4 +1,5 @@
 import { errorTable } from '@gatehouse/contract'
+import { alarmKindFacts } from '@gatehouse/contract/alarm-kinds'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -62,6 +63,17 @@ it('has an Arabic text for every sentence that the run ledger keeps', () => {
   expect(sentences.length).toBeGreaterThan(30)
   const isEnglish = (text: string) => !/\p{Script=Arabic}/u.test(serverText(text))
   expect(sentences.filter(isEnglish)).toEqual([])
+  globalThis.gatehouseServerTexts = undefined
+})
+
+it('has an Arabic text for what every alarm means, and for what to do', () => {
+  globalThis.gatehouseServerTexts = Object.fromEntries(ofServer) as Record<string, string>
+  const sentences = Object.values(alarmKindFacts).flatMap(({ title, means, next }) => [
+    title,
+    means,
+    next,
+  ])
+  expect(sentences.filter((text) => !/\p{Script=Arabic}/u.test(serverText(text)))).toEqual([])
   globalThis.gatehouseServerTexts = undefined
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { creatorOf } from './harness/creator.ts'
 import {
   expectAccessible,
   expectNotOffered,
@@ -10,7 +11,6 @@ import {
   startJourney,
   toast,
 } from './harness/journey.ts'
-import { signIn } from './harness/run-product.ts'
 
 // A company's own login signs JWTs, and the gateway lets its people in by them.
 
@@ -33,35 +33,14 @@ beforeAll(async () => {
   login.listen(0, '127.0.0.1')
   await once(login, 'listening')
   keysUrl = `http://127.0.0.1:${(login.address() as AddressInfo).port}/keys`
-  const call = await signIn(journey.url)
-  const idOf = async (made: ReturnType<typeof call>) => {
-    const { status, body } = await made
-    expect(status, JSON.stringify(body)).toBe(201)
-    return (body as { id: number }).id
-  }
-  const api_id = await idOf(
-    call('POST', '/api/apis', {
-      name: 'Blog',
-      api_protocol: 'http',
-      gateway_status: 'active',
-      api_access: 'externally',
-      api_url: 'http://127.0.0.1:9',
-    }),
-  )
-  const endpoint = await idOf(
-    call('POST', '/api/endpoint', {
-      api_id,
-      method_type: 'get',
-      status: 'active',
-      path: '/posts',
-      summery: 'Posts',
-      description: 'Posts',
-      authentication: 1,
-      enable_custom_output: 1,
-      custom_output: '{"posts": []}',
-    }),
-  )
-  const id = await idOf(call('POST', '/api/role', { name: 'Readers', permissions: [] }))
+  const { call, create, createApi, createEndpoint } = await creatorOf(journey.url)
+  const api = await createApi('Blog', 'http://127.0.0.1:9', { api_access: 'externally' })
+  const endpoint = await createEndpoint(api, ['get', '/posts', 'Posts'], {
+    authentication: 1,
+    enable_custom_output: 1,
+    custom_output: '{"posts": []}',
+  })
+  const id = await create('/api/role', { name: 'Readers', permissions: [] })
   await call('PUT', `/api/api-permission/${id}/update`, { endpoints: [endpoint] })
 })
 afterAll(() => new Promise((resolve) => login.close(resolve)))

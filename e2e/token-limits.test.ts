@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
+import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
-import { signIn } from './harness/run-product.ts'
 
 // A till gets a token that reads posts and does nothing else.
 
@@ -10,37 +10,19 @@ let token: string
 let api: number
 
 beforeAll(async () => {
-  const call = await signIn(journey.url)
-  const idOf = async (made: ReturnType<typeof call>) => {
-    const { status, body } = await made
-    expect(status, JSON.stringify(body)).toBe(201)
-    return (body as { id: number }).id
+  const { createApi, createEndpoint } = await creatorOf(journey.url)
+  api = await createApi('Blog', 'http://127.0.0.1:9', { api_access: 'externally' })
+  const guarded = {
+    authentication: 1,
+    enable_custom_output: 1,
+    custom_output: '{"done": true}',
   }
-  const api_id = await idOf(
-    call('POST', '/api/apis', {
-      name: 'Blog',
-      api_protocol: 'http',
-      gateway_status: 'active',
-      api_access: 'externally',
-      api_url: 'http://127.0.0.1:9',
-    }),
-  )
-  api = api_id
-  for (const summery of ['Posts', 'Drafts'])
-    for (const method_type of ['get', 'post'])
-      await idOf(
-        call('POST', '/api/endpoint', {
-          api_id,
-          method_type,
-          status: 'active',
-          path: `/${summery.toLowerCase()}`,
-          summery: `${summery} by ${method_type}`,
-          description: summery,
-          authentication: 1,
-          enable_custom_output: 1,
-          custom_output: '{"done": true}',
-        }),
-      )
+  for (const [summery, path] of [
+    ['Posts', '/posts'],
+    ['Drafts', '/drafts'],
+  ] as const)
+    for (const method of ['get', 'post'])
+      await createEndpoint(api, [method, path, `${summery} by ${method}`], guarded)
 })
 
 async function ask(method: 'GET' | 'POST', path: string): Promise<number> {

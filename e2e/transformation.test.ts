@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { signIn } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // An endpoint gets rules and mapping rows in its form; Try it shows before and after, and the gateway carries them out.
@@ -10,27 +10,9 @@ let upstream: Upstream
 let edit: string
 beforeAll(async () => {
   upstream = await runUpstream()
-  const call = await signIn(journey.url)
-  const made = async (path: string, body: object) => {
-    const answer = await call('POST', path, body)
-    expect(answer.status).toBe(201)
-    return (answer.body as { id: number }).id
-  }
-  const api_id = await made('/api/apis', {
-    name: 'Blog',
-    api_protocol: 'http',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: upstream.url,
-  })
-  const id = await made('/api/endpoint', {
-    api_id,
-    method_type: 'post',
-    status: 'active',
-    path: '/articles',
-    summery: 'New article',
-    description: 'New article',
-  })
+  const { createApi, createEndpoint } = await creatorOf(journey.url)
+  const api = await createApi('Blog', upstream.url)
+  const id = await createEndpoint(api, ['post', '/articles', 'New article'])
   edit = `/dashboard/admin/endpoint/edit/${id}`
 })
 afterAll(() => upstream.stop())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { signIn } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // An endpoint gets a schema in its form; the gateway then refuses what does not fit, and Try it says where.
@@ -10,27 +10,9 @@ let upstream: Upstream
 let edit: string
 beforeAll(async () => {
   upstream = await runUpstream()
-  const call = await signIn(journey.url)
-  const made = async (path: string, body: object) => {
-    const answer = await call('POST', path, body)
-    expect(answer.status).toBe(201)
-    return (answer.body as { id: number }).id
-  }
-  const api = await made('/api/apis', {
-    name: 'Blog',
-    api_protocol: 'http',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: upstream.url,
-  })
-  const id = await made('/api/endpoint', {
-    api_id: api,
-    method_type: 'post',
-    status: 'active',
-    path: '/posts',
-    summery: 'New post',
-    description: 'New post',
-  })
+  const { createApi, createEndpoint } = await creatorOf(journey.url)
+  const api = await createApi('Blog', upstream.url)
+  const id = await createEndpoint(api, ['post', '/posts', 'New post'])
   edit = `/dashboard/admin/endpoint/edit/${id}`
 })
 afterAll(() => upstream.stop())

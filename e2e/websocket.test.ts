@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { signIn } from './harness/run-product.ts'
 
 // An endpoint gets the switch in its form; a WebSocket then passes through the gateway, and Try it says what it is.
 
@@ -17,27 +17,10 @@ beforeAll(async () => {
   server.on('upgrade', greet)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const call = await signIn(journey.url)
-  const made = async (path: string, body: object) => {
-    const answer = await call('POST', path, body)
-    expect(answer.status).toBe(201)
-    return (answer.body as { id: number }).id
-  }
-  const api = await made('/api/apis', {
-    name: 'Prices',
-    api_protocol: 'http',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  })
-  const id = await made('/api/endpoint', {
-    api_id: api,
-    method_type: 'get',
-    status: 'active',
-    path: '/live',
-    summery: 'Live prices',
-    description: 'Live prices',
-  })
+  const { createApi, createEndpoint } = await creatorOf(journey.url)
+  const { port } = server.address() as AddressInfo
+  const api = await createApi('Prices', `http://127.0.0.1:${port}`)
+  const id = await createEndpoint(api, ['get', '/live', 'Live prices'])
   edit = `/dashboard/admin/endpoint/edit/${id}`
 })
 afterAll(() => {

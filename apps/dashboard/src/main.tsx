@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { App } from './app/app.tsx'
 import { createRoutes } from './app/routes.tsx'
+import { beginFirstPaint } from './lib/first-paint.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { loadSession } from './lib/session.tsx'
 
@@ -13,6 +14,7 @@ const patienceMs = 200
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+beginFirstPaint()
 const client = createQueryClient()
 const session = loadSession(client)
 const { routes, patchRoutesOnNavigation } = createRoutes()

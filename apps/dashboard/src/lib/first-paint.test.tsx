@@ -7,6 +7,7 @@ let firstPaint: typeof FirstPaint
 beforeEach(async () => {
   vi.resetModules()
   firstPaint = await import('./first-paint.ts')
+  firstPaint.beginFirstPaint()
 })
 
 const page = () => (

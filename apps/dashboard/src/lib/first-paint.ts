@@ -1,12 +1,17 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 
-let hasPainted = false
+let hasPainted = true
 let isAwaited = false
 const readers = new Set<() => void>()
 
+/** To be called once, before the page is drawn for the first time: it is then drawn in two steps. */
+export function beginFirstPaint(): void {
+  hasPainted = false
+}
+
 /**
- * Off until a page that was loaded has been painted once with menu and title, on ever after. What waits for it is
- * drawn next: on a slow machine the first paint comes half a second sooner.
+ * Off until the page has been painted once with menu and title, on ever after. What waits for it is drawn next: on
+ * a slow machine the first paint comes half a second sooner.
  */
 export const useIsPastFirstPaint = () => useSyncExternalStore(subscribe, () => hasPainted)
 

@@ -133,9 +133,8 @@ export const theme: MantineThemeOverride = createTheme({
         checkIconPosition: 'right',
         // The focus alone, which a refused form moves here, opens nothing.
         openOnFocus: false,
-        // In place, within the page's landmarks; the list itself scrolls. A closed one draws no options: a
-        // screen with filters is there sooner.
-        comboboxProps: { withinPortal: false, keepMounted: false },
+        // In place, within the page's landmarks; the list itself scrolls.
+        comboboxProps: { withinPortal: false },
         withScrollArea: false,
         styles: { options: { maxHeight: 240, overflowY: 'auto' } },
       },

@@ -94,11 +94,15 @@ export async function openNewEndpoint(page: Page): Promise<void> {
 const wcag21 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 
 /** Colours in between have too little contrast. As text: its types are those of a browser. */
-const colorsSettled = `Promise.allSettled(
-  document
-    .getAnimations()
-    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished)
+const colorsSettled = `new Promise((painted) =>
+  requestAnimationFrame(() => requestAnimationFrame(painted)),
+).then(() =>
+  Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished),
+  ),
 )`
 
 /**

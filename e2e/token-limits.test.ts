@@ -53,6 +53,8 @@ it('a token is limited when it is made', async () => {
 it('another endpoint and a method are chosen later, and count from the next call on', async () => {
   const { page } = journey
   await page.getByRole('link', { name: 'Limits of Till' }).click()
+  // The form of a new token, seen until the page is loaded, has these fields and this endpoint too.
+  await page.getByRole('button', { name: 'Save limits' }).waitFor()
   await page.getByText('Posts by get').waitFor()
   await page.getByRole('combobox', { name: 'Endpoints' }).fill('posts')
   await page.getByRole('option', { name: /^Posts by post/ }).click()
@@ -97,6 +99,7 @@ it('an API takes the token in a header of its own once it is given one', async (
 it('a quota is counted over all workers, and shown', async () => {
   const { page } = journey
   await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await page.getByRole('button', { name: 'Save limits' }).waitFor()
   await page.getByRole('textbox', { name: 'Requests per month' }).fill('3')
   await page.getByRole('button', { name: 'Save limits' }).click()
   await toast(page, 'Limits saved.')
@@ -127,6 +130,7 @@ it('a quota is counted over all workers, and shown', async () => {
 it('an address that is denied is refused from the next call on', async () => {
   const { page } = journey
   await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await page.getByRole('button', { name: 'Save limits' }).waitFor()
   await page.getByRole('combobox', { name: 'Denied addresses' }).fill('127.0.0.1')
   await page.keyboard.press('Enter')
   await page.getByText('127.0.0.1', { exact: true }).waitFor()

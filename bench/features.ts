@@ -160,6 +160,8 @@ try {
       endpoints: 10,
       upstream: upstream.url,
       apis: apisAt(upstream.url),
+      // wrk is one address, and by default one address may have 512 connections to a worker.
+      environment: { GATEWAY_CONNECTIONS_PER_ADDRESS: '2000' },
       setUp: (must, role_id) =>
         must('POST', '/api/token-issuers', {
           name: 'Bench',

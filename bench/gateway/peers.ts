@@ -44,6 +44,7 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
 async function startNginx(
   name: string,
   server: (port: number, folder: string) => string,
+  scheme = 'http',
 ): Promise<Peer> {
   const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-nginx-'))
   const port = await freePort()
@@ -60,7 +61,7 @@ async function startNginx(
   )
   const args = ['-c', join(folder, 'nginx.conf'), '-p', folder]
   const child = spawn('nginx', args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  const url = `http://127.0.0.1:${port}`
+  const url = `${scheme}://127.0.0.1:${port}`
   await untilAnswers(url, child)
   return { name, url, headers: [], pids: [child.pid ?? 0], stop: stopper(child, folder) }
 }
@@ -92,6 +93,7 @@ export const startNginxProxy = (upstream: string, pem?: string) =>
         listen 127.0.0.1:${port}${pem === undefined ? '' : ` ssl; ssl_certificate ${pem}; ssl_certificate_key ${pem}`};
         location / { proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection ""; }
       }`,
+    pem === undefined ? 'http' : 'https',
   )
 
 export async function startHaproxy(upstream: string): Promise<Peer> {

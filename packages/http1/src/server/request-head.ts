@@ -30,9 +30,8 @@ const validTarget = /^(?:\/|[a-z]+:\/\/|\*$)[\x21-\x7e]*$/i
 const malformed = (detail: string) => new MessageFault('malformed', detail)
 
 /**
- * Reads the head of a request by the letter of RFC 9112, §3 to §6: nothing is repaired that two
- * readers could take for different things, except that more than one blank may follow the method
- * (§3). `text` is Latin-1 and ends before the empty line. Throws MessageFault.
+ * Reads the head of a request by the letter of RFC 9112, §3 to §6: nothing is repaired, not even what a
+ * reader may. `text` is Latin-1 and ends before the empty line. Throws MessageFault.
  */
 export function readRequestHead(text: string): RequestHead {
   if (text.length > headBytesMax) throw new MessageFault('too_large', 'the head is too large')
@@ -72,8 +71,7 @@ class HeadReader implements RequestHead {
     if (methodEnd === -1 || methodEnd > lineEnd) throw malformed('no request line')
     this.method = text.slice(0, methodEnd)
     if (!methods.has(this.method)) throw malformed('no method of HTTP')
-    let from = methodEnd + 1
-    while (text.charCodeAt(from) === 0x20) from++
+    const from = methodEnd + 1
     const to = text.indexOf(' ', from)
     if (to === -1 || to > lineEnd || to === from) throw malformed('no target, or no version')
     this.target = text.slice(from, to)

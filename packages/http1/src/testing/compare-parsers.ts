@@ -1,37 +1,46 @@
+import { parseByHttpParserJs } from './parse-by-http-parser-js.ts'
 import { parseByNode } from './parse-by-node.ts'
 import { parseRequests } from './parse-requests.ts'
 import { createRandom, randomRequests } from './random-requests.ts'
 
 interface Comparison {
-  /** Inputs of which our parser took something else than llhttp, or than itself when they were split. */
+  /** Inputs of which our parser took something else than another, or than itself when they were split. */
   differences: string[]
   /** Requests that our parser took. */
   taken: number
-  /** Inputs that our parser refused although llhttp took another request from them. */
-  stricter: number
+  /** Inputs that our parser refused although another took a request more from them, by parser. */
+  stricter: Record<string, number>
 }
 
+const others = { llhttp: parseByNode, 'http-parser-js': parseByHttpParserJs }
+
 /**
- * Gives so many random connections to our parser, whole and in random parts, and to that of
- * node:http. Every request that ours takes has to be the same in all; it may take fewer.
+ * Gives so many random connections to our parser, whole and in random parts, to that of node:http (llhttp), and
+ * to `http-parser-js`. Ours may refuse what others take. Every request that it takes has to be in the same place
+ * with each of the others: the same method, target, version, fields and body, and whole.
  */
 export function compareParsers(inputs: number, seed: number): Comparison {
   const random = createRandom(seed)
-  const found: Comparison = { differences: [], taken: 0, stricter: 0 }
+  const found: Comparison = { differences: [], taken: 0, stricter: {} }
   for (let at = 0; at < inputs; at++) {
     const text = randomRequests(random)
     const cuts = Array.from({ length: random(6) }, () => random(text.length))
     cuts.sort((one, other) => one - other)
-    const ours = JSON.stringify(parseRequests(text))
-    const { requests, isRefused } = parseRequests(text, cuts)
-    const whole = requests.filter(({ isWhole }) => isWhole)
-    const theirs = parseByNode(text).requests
-    const isSame =
-      ours === JSON.stringify({ requests, isRefused }) &&
-      JSON.stringify(theirs.slice(0, whole.length)) === JSON.stringify(whole)
-    if (!isSame) found.differences.push(JSON.stringify({ text, cuts }))
-    found.taken += whole.length
-    if (isRefused && theirs.filter(({ isWhole }) => isWhole).length > whole.length) found.stricter++
+    compareOne(text, cuts, found)
   }
   return found
+}
+
+function compareOne(text: string, cuts: readonly number[], found: Comparison): void {
+  const ours = parseRequests(text)
+  const note = (by: string) => found.differences.push(JSON.stringify({ by, text, cuts }))
+  if (JSON.stringify(parseRequests(text, cuts)) !== JSON.stringify(ours)) note('parts')
+  const whole = ours.requests.filter(({ isWhole }) => isWhole)
+  found.taken += whole.length
+  for (const [by, parse] of Object.entries(others)) {
+    const { requests } = parse(text)
+    if (JSON.stringify(requests.slice(0, whole.length)) !== JSON.stringify(whole)) note(by)
+    const isMore = requests.filter(({ isWhole }) => isWhole).length > whole.length
+    if (ours.isRefused && isMore) found.stricter[by] = (found.stricter[by] ?? 0) + 1
+  }
 }

@@ -12,6 +12,7 @@ export type { SwitchedConnection, SwitchedTaker } from './switched-connection.ts
 export { isWebSocketKey, webSocketAccept, webSocketVersion } from './websocket/handshake.ts'
 export { WebSocketTunnel } from './websocket/web-socket-tunnel.ts'
 export type { WebSocketBounds, WebSocketEnd } from './websocket/web-socket-tunnel.ts'
+export { releaseHeld } from './write-burst.ts'
 export { ReadBuffer } from './read-buffer.ts'
 export { adoptSocket } from './server/adopt-socket.ts'
 export { ServerConnection } from './server/server-connection.ts'

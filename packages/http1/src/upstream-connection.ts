@@ -12,7 +12,7 @@ import type { AnswerSink } from './response-parser.ts'
 import type { SwitchedTaker } from './switched-connection.ts'
 import { UploadWriter } from './upload-writer.ts'
 import type { UploadWatcher } from './upload-writer.ts'
-import { copiedBytesMax, writeCopied } from './write-memory.ts'
+import { copiedBytesMax, writeCopied, writeHeld } from './write-burst.ts'
 
 /** Where connections come from and go back to. */
 export interface ConnectionHome {
@@ -86,7 +86,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
 
   #send(head: string, { body, bodyLength }: OutgoingCall): void {
     const socket = this.#socket
-    if (body === null) socket.write(head, 'latin1')
+    if (body === null) writeHeld(socket, head)
     else if (!Buffer.isBuffer(body)) {
       // The client may be slow. Only the time in which the upstream takes no byte is bounded.
       this.deadlineMs = Infinity

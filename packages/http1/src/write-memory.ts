@@ -1,32 +1,45 @@
-import type { Socket } from 'node:net'
-
-/** A part of a body that is not longer than this is copied behind its head: one write of one piece. */
-export const copiedBytesMax = 32 * 1024
-
 const pieceBytes = 64 * 1024
+/** Pieces that are kept to be used again. */
+const spareMax = 8
 
-let piece = Buffer.allocUnsafeSlow(pieceBytes)
+let piece: Buffer = Buffer.allocUnsafeSlow(pieceBytes)
 let at = 0
+/** What is before this in the piece belongs to sockets that have not passed it on. */
+let ownedTo = 0
+/** Filled since the last `settleMemory`, and nobody's by then if all is taken. */
+const filled: Buffer[] = []
+const spare: Buffer[] = []
 
 /**
- * Writes a part of a body with the text before and behind it, Latin-1 both, as one piece. `part` is
- * not kept: its memory may be used again. False: the socket holds more than it wants to.
- *
- * The piece comes out of memory that all connections of the process share. Most sockets have passed
- * it on when `write` returns, and the next write uses the same memory; what a socket still holds is
- * left to it.
+ * A part of a body with the text before and behind it, Latin-1 both, as one piece of memory that all
+ * connections of the process share. It is to be handed to a socket at once, and stays as it is until
+ * `settleMemory` says that what was handed over is taken.
  */
-export function writeCopied(socket: Socket, before: string, part: Buffer, behind: string): boolean {
+export function copyTogether(before: string, part: Buffer, behind: string): Buffer {
   const length = before.length + part.length + behind.length
-  if (at + length > piece.length) {
-    piece = Buffer.allocUnsafeSlow(Math.max(pieceBytes, length))
-    at = 0
-  }
+  if (at + length > piece.length) takeNextPiece(length)
   const start = at
+  at += length
   piece.write(before, start, 'latin1')
   piece.set(part, start + before.length)
   if (behind !== '') piece.write(behind, start + before.length + part.length, 'latin1')
-  const isTaken = socket.write(piece.subarray(start, start + length))
-  if (socket.writableLength > 0) at = start + length
-  return isTaken
+  return piece.subarray(start, at)
+}
+
+/** `isTaken`: no socket holds anything of what was copied since the last time. What one still holds is left to it. */
+export function settleMemory(isTaken: boolean): void {
+  if (isTaken) {
+    at = ownedTo
+    while (filled.length > 0 && spare.length < spareMax) spare.push(filled.pop() ?? piece)
+  } else ownedTo = at
+  filled.length = 0
+}
+
+function takeNextPiece(length: number): void {
+  if (ownedTo === 0 && piece.length === pieceBytes) filled.push(piece)
+  const isUsual = length <= pieceBytes
+  piece =
+    (isUsual ? spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(isUsual ? pieceBytes : length)
+  at = 0
+  ownedTo = 0
 }

@@ -1,3 +1,4 @@
+import { releaseHeld } from '@gatehouse/http1'
 import type { ClientConnection } from '../http/client-connection.ts'
 import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
 
@@ -47,6 +48,7 @@ export function lingerThenEnd({ req, res, connection, expectation }: Answered): 
 /** Ends the connection so that the client does not take what it has of the answer for the whole. */
 export function endInTheMiddle({ req, connection: { socket, isSecure } }: Answered): void {
   // Without length and chunks the end of the connection would look like the end of the body.
+  releaseHeld(socket)
   const isDelimited = req.httpVersionMinor === 1
   if (isDelimited || isSecure) socket.destroy()
   else socket.resetAndDestroy()

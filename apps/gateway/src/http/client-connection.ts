@@ -1,4 +1,5 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { releaseHeld } from '@gatehouse/http1'
 import { parseIp } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
 import type { Arriving, ArrivingBody } from './arriving-body.ts'
@@ -100,6 +101,7 @@ export class ClientConnection {
   close(): void {
     this.isClosing = true
     this.#waiting.length = 0
+    releaseHeld(this.socket)
     this.socket.destroy()
   }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { SwitchedConnection } from '../switched-connection.ts'
-import { copiedBytesMax, writeCopied } from '../write-memory.ts'
+import { copiedBytesMax, releaseHeld, writeCopied, writeHeld } from '../write-burst.ts'
 import { currentDate, fieldLine, statusLine } from './answer-fields.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
@@ -157,7 +157,7 @@ export class OutgoingAnswer {
   }
 
   #writeText(text: string): boolean {
-    return text === '' || this.#source.socket.write(text, 'latin1')
+    return text === '' || writeHeld(this.#source.socket, text)
   }
 
   #takeHead(): string {
@@ -176,6 +176,7 @@ export class OutgoingAnswer {
   /** The client must not take what it has for a whole answer, nor what comes for the rest of it. */
   #breakOff(): void {
     this.#isEnded = true
+    releaseHeld(this.#source.socket)
     this.#source.socket.destroy()
   }
 }

@@ -278,6 +278,13 @@ describe('a connection is given up', () => {
     expect(idle.socket.readableEnded).toBe(false)
   })
 
+  it('whose client closes its side within a request, after the answer to the one before it', async () => {
+    const { open } = await serve(echo)
+    const client = open()
+    client.socket.end('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET / HT')
+    expect(await client.rest()).toBe(answerOf('GET /1 '))
+  })
+
   it('whose client closes its side within a request', async () => {
     const { open, broken } = await serve(() => undefined)
     const client = open()

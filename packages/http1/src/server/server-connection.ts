@@ -3,6 +3,7 @@ import { MessageFault } from '../message-fault.ts'
 import type { MessageFaultKind } from '../message-fault.ts'
 import type { ReadBuffer } from '../read-buffer.ts'
 import type { SwitchedConnection } from '../switched-connection.ts'
+import { releaseHeld } from '../write-burst.ts'
 import { HeldUpgrade } from './held-upgrade.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import type { RequestSource } from './incoming-request.ts'
@@ -191,8 +192,10 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
   /** The client has closed its side. One that does so within a request, or before its answer, has left. */
   #handleEnd(): void {
     if (this.#upgrade?.taker) this.#upgrade.taker.handleEnd()
-    else if (this.#parser.isWithin) this.socket.destroy()
-    else this.socket.end()
+    else if (this.#parser.isWithin) {
+      releaseHeld(this.socket)
+      this.socket.destroy()
+    } else this.socket.end()
   }
 
   #handleClose(): void {

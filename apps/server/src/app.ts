@@ -21,6 +21,7 @@ import { createLogs } from './features/logs/create-logs.ts'
 import { createNodes } from './features/nodes/create-nodes.ts'
 import { goneAfterMs } from './features/nodes/node-seat.ts'
 import { nodesHeard } from './features/nodes/nodes-heard.ts'
+import { createPasswordLinks } from './features/password-links/create-password-links.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createSecondFactor } from './features/second-factor/create-second-factor.ts'
@@ -37,6 +38,7 @@ import { createTraffic } from './features/traffic/create-traffic.ts'
 import { createTryIt } from './features/try-it/create-try-it.ts'
 import { createUsers } from './features/users/create-users.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
+import { Mailer } from './kernel/mail/mailer.ts'
 import { installGuard } from './kernel/guard.ts'
 import { createHttpServer } from './http-server.ts'
 import { createConsumerDocsFeature } from './consumer-docs-feature.ts'
@@ -155,6 +157,8 @@ function createFeatures(
     slowedDown: (actor, work) => sessions.service.slowedDown(actor, work),
     refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
+  const mailer = settings.mail && new Mailer({ ...options, account: settings.mail })
+  const passwordLinks = createPasswordLinks({ ...common, mailer, publicUrl: settings.publicUrl })
   const signOn = createSignOn({
     ...common,
     secrets,
@@ -163,6 +167,7 @@ function createFeatures(
     recordRefusal: (by, entry) => refusals.record(by, entry),
     open: sessions.open,
     slowDown: sessions.slowDown,
+    resetsPasswords: mailer !== undefined,
   })
   const roles = createRoles(inTransaction)
   const access = createAccess({
@@ -260,6 +265,7 @@ function createFeatures(
     gatewayState,
     sessions,
     secondFactor,
+    passwordLinks,
     signOn,
     apis,
     signIn,

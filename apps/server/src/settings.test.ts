@@ -54,6 +54,11 @@ it.each([
   ['REDIS_URL', 'redis://localhost/first'],
   ['REDIS_PREFIX', 'two words'],
   ['GATEWAY_STALE_AFTER', '0'],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['SMTP_URL', 'smtp://mail.example.com/path'],
+  ['SMTP_URL', 'smtps://mail.example.com?security=none'],
+  ['SMTP_FROM', 'nobody'],
+  ['SMTP_CA', 'relative.pem'],
   ['TLS_CERT', '/etc/tls/alone.pem'],
   ['TLS_KEY', '/etc/tls/alone.key'],
 ])('refuses %s=%s in one line that names the variable and what is allowed', (name, value) => {
@@ -80,6 +85,34 @@ it('does not repeat secrets in its complaints', () => {
   expect(() => readSettings({ ADMIN_PASSWORD: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
   expect(() => readSettings({ REDIS_URL: 'http://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+  expect(() => readSettings({ SMTP_URL: 'http://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+})
+
+it('sends e-mails with a sender and the address of the dashboard only', () => {
+  const given = {
+    SMTP_URL: 'smtp://gate%40house:a%2Fb@mail.example.com',
+    SMTP_FROM: 'gatehouse@example.com',
+    PUBLIC_URL: 'https://gatehouse.example.com',
+  }
+  expect(readSettings({}).mail).toBeUndefined()
+  expect(() => readSettings({ ...given, SMTP_FROM: '' })).toThrow(/^SMTP_FROM/)
+  expect(() => readSettings({ ...given, PUBLIC_URL: '' })).toThrow(/^PUBLIC_URL/)
+  expect(readSettings(given).mail).toEqual({
+    host: 'mail.example.com',
+    port: 587,
+    security: 'starttls',
+    user: 'gate@house',
+    password: 'a/b',
+    from: 'gatehouse@example.com',
+    ca: '',
+  })
+  const mailOf = (SMTP_URL: string) => readSettings({ ...given, SMTP_URL }).mail
+  expect(mailOf('smtps://mail.example.com')).toMatchObject({ port: 465, security: 'tls', user: '' })
+  expect(mailOf('smtp://[::1]:2525?security=none')).toMatchObject({
+    host: '::1',
+    port: 2525,
+    security: 'none',
+  })
 })
 
 it('refuses one port for both listeners, where both were set', () => {

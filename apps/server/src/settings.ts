@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { logLevels, type LogLevel } from '@gatehouse/logging'
 import { z } from 'zod'
+import type { MailAccount } from './kernel/mail/mailer.ts'
+import { mailAccountOf, smtpUrl } from './mail-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 import {
   address,
@@ -85,6 +87,8 @@ export interface Settings {
   unknownAlarmMinutes: number
   /** Where users reach the dashboard, for the links in messages; undefined: links are paths. */
   publicUrl: string | undefined
+  /** Sends e-mails of the product itself; undefined: there are none. `publicUrl` is set beside it. */
+  mail: MailAccount | undefined
   /** A folder in which backups arrive, whose newest file a rule of alarms watches. */
   backupDir: string | undefined
   /** Opens /metrics; undefined: open to this machine only. */
@@ -132,6 +136,9 @@ const variables = z.object({
   LOG_LEVEL: withDefault('info', choice(logLevels)),
   UNKNOWN_ALARM_MINUTES: withDefault('60', whole(1, 10_080)),
   PUBLIC_URL: optional(httpUrl),
+  SMTP_URL: optional(smtpUrl),
+  SMTP_FROM: optional(email),
+  SMTP_CA: optional(folder),
   BACKUP_DIR: optional(folder),
   METRICS_TOKEN: optional(visibleAscii),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(collectorUrl),
@@ -152,6 +159,7 @@ const secretNames = new Set<string>([
   'GATEWAY_KEY',
   'METRICS_TOKEN',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'SMTP_URL',
 ] satisfies Name[])
 
 /** A setting that can't be used: the message is the one line that the start prints. */
@@ -203,6 +211,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     logLevel: given.LOG_LEVEL,
     unknownAlarmMinutes: given.UNKNOWN_ALARM_MINUTES,
     publicUrl: given.PUBLIC_URL,
+    mail: mailAccountOf(given, (...refused) => {
+      throw new SettingError(...refused)
+    }),
     backupDir: given.BACKUP_DIR,
     metricsToken: given.METRICS_TOKEN,
     spans: spansOf(given),

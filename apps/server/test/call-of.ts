@@ -11,5 +11,6 @@ export const callOf = (caller: Caller): CallContext => ({
   bodyText: '',
   header: () => undefined,
   setHeader: () => {},
+  afterAnswer: () => {},
   setStatus: () => {},
 })

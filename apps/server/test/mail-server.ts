@@ -1,13 +1,26 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A certificate of localhost, with its key. */
-export const mailCertificate = readFileSync(
-  join(import.meta.dirname, '../../../packages/upstream/fixtures/self-signed-localhost.pem'),
-  'utf8',
+const certificateFile = join(
+  import.meta.dirname,
+  '../../../packages/upstream/fixtures/self-signed-localhost.pem',
 )
+
+/** A certificate of localhost, with its key. */
+export const mailCertificate = readFileSync(certificateFile, 'utf8')
+
+export const publicUrl = 'https://gatehouse.example.com'
+
+/** Settings of a product that sends its e-mails to this server, over TLS. */
+export const mailSettings = (port: number) => ({
+  SMTP_URL: `smtp://gatehouse:a%20password%20of%20mail@localhost:${port}`,
+  SMTP_FROM: 'gatehouse@example.com',
+  SMTP_CA: certificateFile,
+  PUBLIC_URL: publicUrl,
+})
 
 export interface ReceivedMail {
   from: string
@@ -64,9 +77,18 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   // Connections that a test cuts off.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  /** The text of the mail of this number, once it is there. */
+  const textOf = async (number: number) => {
+    while (mails.length < number) await setTimeout(10)
+    return mails[number - 1]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  }
   return {
     mails,
     control,
+    textOf,
+    /** The link by which the receiver of this mail chooses a password. */
+    linkOf: async (number: number) =>
+      /https:\S+\/dashboard\/password#[\w-]{43}/.exec(await textOf(number))?.[0] ?? '',
     port: (server.server.address() as AddressInfo).port,
     subjects: () =>
       mails.map(({ text }) => /^Subject: (.*(?:\r\n .*)*)/m.exec(text)?.[1]?.replace(/\r\n/g, '')),

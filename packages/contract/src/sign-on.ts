@@ -83,8 +83,14 @@ export const offerSignOn = defineRoute({
   path: '/api/sign-on/offer',
   access: 'public',
   tag,
-  summary: 'What the login page calls the provider; null where there is none',
-  response: z.object({ name: z.string().nullable() }),
+  summary:
+    'What the login page offers beside the password: a provider, and a link for a new password',
+  response: z.object({
+    /** Of the provider; null where there is none. */
+    name: z.string().nullable(),
+    /** A server of an earlier release does not say. */
+    resets_passwords: z.boolean().optional(),
+  }),
 })
 
 export const beginSignOn = defineRoute({

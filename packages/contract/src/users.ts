@@ -35,7 +35,7 @@ const username = requiredText(64, 'username').refine(
 )
 
 /** Taken as typed: white space counts. Blank where a form leaves the password as it is. */
-const typedPassword = z
+export const typedPassword = z
   .union([z.string(), z.null()], { error: 'The password must be text.' })
   .optional()
   .transform((value) => value ?? '')
@@ -70,7 +70,8 @@ interface Passwords {
   password_confirmation?: string
 }
 
-function checkPasswords(isRequired: boolean) {
+/** A new password, typed twice. */
+export function checkPasswords(isRequired: boolean) {
   return acrossFields<Passwords>(({ password = '', password_confirmation = '' }, context) => {
     const fail = (message: string) =>
       context.addIssue({ code: 'custom', path: ['password'], message })

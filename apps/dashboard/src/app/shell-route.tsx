@@ -14,6 +14,19 @@ export const laterRoutes = (): RouteObject[] => [
       Component: (await import('../features/consumer-docs/shared-docs-page.tsx')).SharedDocsPage,
     }),
   },
+  {
+    path: paths.passwordForgotten,
+    lazy: async () => ({
+      Component: (await import('../features/session/password-forgotten-page.tsx'))
+        .PasswordForgottenPage,
+    }),
+  },
+  {
+    path: paths.passwordLink,
+    lazy: async () => ({
+      Component: (await import('../features/session/password-link-page.tsx')).PasswordLinkPage,
+    }),
+  },
   shellRoute(),
 ]
 

@@ -7,6 +7,9 @@ export const paths = {
   configuration: '/dashboard/admin/configuration',
   consumerDocs: '/dashboard/admin/api-docs',
   sharedDocs: '/dashboard/docs',
+  /** A link by e-mail leads there: its secret is behind `#`. */
+  passwordLink: '/dashboard/password',
+  passwordForgotten: '/dashboard/password/forgotten',
   apiImport: '/dashboard/admin/api/import',
   /** The page of an API; `apiEdit` is its settings. */
   api: (id: number) => `/dashboard/admin/apis/${id}`,

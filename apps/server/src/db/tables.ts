@@ -37,6 +37,7 @@ import {
 } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
+import { passwordLink } from './tables/password-links.ts'
 import { recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
@@ -72,6 +73,7 @@ export interface Database {
   role_permission: TableOf<typeof rolePermission>
   user_role: TableOf<typeof userRole>
   user_language: TableOf<typeof userLanguage>
+  password_link: TableOf<typeof passwordLink>
   second_factor: TableOf<typeof secondFactor>
   recovery_code: TableOf<typeof recoveryCode>
   session: TableOf<typeof session>
@@ -156,6 +158,7 @@ export const tables = {
   role_permission: rolePermission,
   user_role: userRole,
   user_language: userLanguage,
+  password_link: passwordLink,
   second_factor: secondFactor,
   recovery_code: recoveryCode,
   login_failure: loginFailure,

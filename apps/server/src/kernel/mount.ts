@@ -42,6 +42,8 @@ export interface CallContext<C = Caller> {
   /** A request header, by its name in small letters. */
   header: (name: string) => string | undefined
   setHeader: (name: string, value: string) => void
+  /** Does this once the answer was sent, or its caller has gone. It has to handle its failures. */
+  afterAnswer: (work: () => Promise<void>) => void
   /** Answers with the route's other status of success. */
   setStatus: (status: 200 | 202) => void
 }
@@ -149,6 +151,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
       return Array.isArray(value) ? value.join(', ') : value
     },
     setHeader: (name, value) => void reply.header(name, value),
+    afterAnswer: (work) => void reply.raw.once('close', () => void work()),
     setStatus: (status) => void reply.code(status),
   }
 }

@@ -38,6 +38,15 @@ export const errorTable = {
     status: 409,
     message: 'One of your roles asks for a second factor: it can’t be turned off.',
   },
+  'mail.off': { status: 404, message: 'This server sends no e-mail. Ask an administrator.' },
+  'password_link.ended': {
+    status: 404,
+    message: 'This link was used, or has ended. Ask for a new one.',
+  },
+  'password_link.throttled': {
+    status: 429,
+    message: 'Too many e-mails were asked for from here. Try again later.',
+  },
   'sign_on.off': { status: 404, message: 'Nobody signs in with a provider here.' },
   'sign_on.unreachable': {
     status: 502,

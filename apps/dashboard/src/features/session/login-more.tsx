@@ -3,7 +3,7 @@ import { lazyPart } from '../../lib/lazy-part.tsx'
 
 // What the login page shows after its form: loaded apart, for every page of the dashboard holds that form.
 
-export { SignOn } from './sign-on.tsx'
+export { LoginOffers } from './login-offers.tsx'
 
 export const SecondStep = lazyPart(async () => {
   // The texts first: modules look theirs up once.

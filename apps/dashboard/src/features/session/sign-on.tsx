@@ -7,23 +7,18 @@ import { writeKept } from '../../lib/kept-storage.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { writeToken } from '../../lib/token-store.ts'
 
-/** Whose answers these are: a refusal makes the page forget those of every user. */
+/** Whose answer it is: a refusal makes the page forget those of every user. */
 const nobody = null
 
 /** Whether the provider has sent the browser back. */
 const isAnswer = (search: string) => new URLSearchParams(search).has('state')
 
-/** Sign-in with the provider, where one is switched on: the button, and what follows its answer. */
-export function SignOn() {
+/** Sign-in with the provider: the button, and what follows its answer. */
+export function SignOn({ name }: { name: string }) {
   const [answer] = useState(() => (isAnswer(location.search) ? location.search : ''))
   const [failure, setFailure] = useState<unknown>()
   const [isLeaving, setIsLeaving] = useState(false)
   const enter = useEnter()
-  const offer = useQuery({
-    queryKey: ['sign-on-offer', nobody],
-    queryFn: ({ signal }) => call('GET /api/sign-on/offer', { signal }),
-    retry: false,
-  })
   // An answer counts once: a query of its own asks once, however often this is drawn.
   const finish = useQuery({
     queryKey: ['sign-on-answer', nobody, answer],
@@ -44,8 +39,6 @@ export function SignOn() {
     }
   }
 
-  const name = offer.data?.name
-  if (!name) return null
   const problem = failure ?? finish.error
   return (
     <Stack gap="md" mt="md">

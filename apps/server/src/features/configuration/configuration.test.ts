@@ -85,6 +85,7 @@ const notConfiguration = [
     'user_language',
     'second_factor',
     'recovery_code',
+    'password_link',
     'sign_on_provider',
     'sign_on_role',
     'user_identity',

@@ -8,6 +8,8 @@ import { SignOnService, type SignOnServiceOptions } from './sign-on-service.ts'
 type SignOnOptions = Omit<SignOnServiceOptions, 'settings' | 'client'> & {
   upstream: HttpUpstream
   sessionMaxMs: number
+  /** Whether the login page offers a link to those who forgot their password. */
+  resetsPasswords: boolean
 }
 
 /** Wires the sign-in of administrators with an OpenID provider. */

@@ -13,6 +13,7 @@ interface SignOnParts {
   service: SignOnService
   secrets: SecretBox
   sessionMaxMs: number
+  resetsPasswords: boolean
 }
 
 export function signOnRoutes(app: FastifyInstance, parts: SignOnParts): void {
@@ -29,7 +30,10 @@ export function signOnRoutes(app: FastifyInstance, parts: SignOnParts): void {
   }))
   mount(app, offerSignOn, async () => {
     const { provider } = await settings.show()
-    return { name: provider?.is_active ? provider.name : null }
+    return {
+      name: provider?.is_active ? provider.name : null,
+      resets_passwords: parts.resetsPasswords,
+    }
   })
   mount(app, beginSignOn, async (_, { header, isSecure, setHeader }) => {
     const { url, attempt } = await service.begin(redirectUriOf(header))

@@ -82,16 +82,16 @@ const rolesOf = async (email: string) =>
 describe('the provider', () => {
   it('is offered once it is switched on, and its secret is never shown', async () => {
     const offer = () => server.send('GET', '/api/sign-on/offer')
-    expect((await offer()).body).toEqual({ name: null })
+    expect((await offer()).body).toEqual({ name: null, resets_passwords: false })
     expect((await save({ is_active: false })).status).toBe(200)
-    expect((await offer()).body).toEqual({ name: null })
+    expect((await offer()).body).toEqual({ name: null, resets_passwords: false })
     const begun = await server.send('POST', '/api/sign-on/begin', { headers: origin })
     expect(begun).toMatchObject({ status: 404, body: { code: 'sign_on.off' } })
 
     const saved = await save({ client_secret: '' })
     const record = (saved.body as { provider: SignOnRecord }).provider
     expect(record).toMatchObject({ name: 'Company login', has_client_secret: true })
-    expect((await offer()).body).toEqual({ name: 'Company login' })
+    expect((await offer()).body).toEqual({ name: 'Company login', resets_passwords: false })
     const rows = JSON.stringify([
       await server.db.selectFrom('sign_on_provider').selectAll().execute(),
       await server.db.selectFrom('audit_event').selectAll().execute(),

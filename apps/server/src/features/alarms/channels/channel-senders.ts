@@ -1,9 +1,9 @@
 import type { AddressGuard } from '@gatehouse/upstream/http'
 import type { Row } from '../../../db/tables.ts'
+import { sendMail, type MailAnswer } from '../../../kernel/mail/send-mail.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
 import type { Stores } from '../../../stores.ts'
 import { openSecret, readChannel } from './channel-settings.ts'
-import { sendMail, type MailAnswer } from './send-mail.ts'
 
 interface SenderOptions {
   stores: Pick<Stores, 'alarmChannels'>

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
+import type { MailSecurity } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream/http'
 import { createTransport } from 'nodemailer'
-import type { ChannelSettings } from './channel-settings.ts'
 import { openMailSocket } from './guarded-mail-socket.ts'
 
 // The whole of a try is bounded by the signal of its caller.
@@ -15,9 +15,22 @@ export interface Mail {
   text: string
 }
 
+export interface MailSettings {
+  host: string
+  /** Null: 587. */
+  port: number | null
+  security: MailSecurity
+  /** A certificate in PEM that is trusted in place of the system's; blank: there is none. */
+  ca: string
+  /** Blank: the server asks for no sign-in. */
+  user: string
+  from: string
+  to: readonly string[]
+}
+
 interface MailOptions {
   guard: AddressGuard
-  settings: ChannelSettings
+  settings: MailSettings
   password: string
   at: Date
   signal: AbortSignal
@@ -55,7 +68,7 @@ export async function sendMail(mail: Mail, options: MailOptions): Promise<MailAn
 
 const contentOf = ({ id, subject, text }: Mail, { settings, at }: MailOptions) => ({
   from: settings.from,
-  to: settings.to,
+  to: [...settings.to],
   subject,
   text,
   date: at,

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { call } from '../../lib/call.ts'
+import { SignOn } from './sign-on.tsx'
+
+/** Whose answer it is: a refusal makes the page forget those of every user. */
+const nobody = null
+
+/** What the login page offers beside the password, where the server has it. */
+export function LoginOffers() {
+  const { data } = useQuery({
+    queryKey: ['sign-on-offer', nobody],
+    queryFn: ({ signal }) => call('GET /api/sign-on/offer', { signal }),
+    retry: false,
+  })
+  return (
+    <>
+      {data?.resets_passwords && (
+        <Button component={Link} to={paths.passwordForgotten} variant="subtle" fullWidth mt="xs">
+          Forgot your password?
+        </Button>
+      )}
+      {data?.name && <SignOn name={data.name} />}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { gatewayClientId } from '@gatehouse/contract'
+import type { Logger } from 'pino'
+import type { Row } from '../../db/tables.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { linkMails, linkOf } from './link-mails.ts'
+import { newLink } from './new-link.ts'
+import { ResetThrottle } from './reset-throttle.ts'
+
+export interface AskedFrom {
+  address: string
+  requestId: string
+}
+
+export interface PasswordResetOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  log: Logger
+  /** Undefined: the product sends no e-mails. */
+  mailer: Mailer | undefined
+  publicUrl: string | undefined
+}
+
+/** Sends links by which users who forgot their password choose another one. */
+export class PasswordResetService {
+  readonly #options: PasswordResetOptions
+  readonly #throttle: ResetThrottle
+  readonly #few = fewAtOnce({ atOnce: 2, queueMax: 50 })
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(options: PasswordResetOptions) {
+    this.#options = options
+    this.#throttle = new ResetThrottle(options)
+  }
+
+  /**
+   * Counts a call, alike for every address. Returns what is left to do: call it once the answer was sent, so that
+   * neither the answer nor its time shows whether there is such a user. Throws a 404 without a mail server, and
+   * a 429.
+   */
+  async ask(email: string, by: AskedFrom): Promise<() => Promise<void>> {
+    const { mailer, log } = this.#options
+    if (!mailer) throw new AppError('mail.off')
+    const mayMail = await this.#throttle.mayMail(email.toLowerCase(), by.address)
+    return async () => {
+      if (!mayMail) return
+      const sending = this.#few(() => this.#send(mailer, email, by)).catch((error: unknown) =>
+        log.error({ err: error }, 'a link for a new password could not be sent'),
+      )
+      this.#underWay.add(sending)
+      await sending.finally(() => this.#underWay.delete(sending))
+    }
+  }
+
+  /** Breaks off what is being sent, and waits until nothing is under way. */
+  async stop(): Promise<void> {
+    this.#options.mailer?.stop()
+    await Promise.all(this.#underWay)
+  }
+
+  async #send(mailer: Mailer, email: string, by: AskedFrom): Promise<void> {
+    const { inTransaction, clock, publicUrl = '', log } = this.#options
+    const made = await inTransaction(async (stores) => {
+      const user = await stores.users.findByEmail(email)
+      if (!user || !(await mayReset(stores, user))) return undefined
+      await stores.audit.record(by, { ...eventOf(user), action: 'user.password_reset_asked' })
+      return { to: user.email, token: await newLink(stores, user, 'reset', clock.now()) }
+    })
+    if (!made) return
+    const sent = await mailer.send(made.to, linkMails.reset(linkOf(publicUrl, made.token)))
+    if (!sent.ok)
+      log.error({ reason: sent.answer }, 'the mail server did not take a link for a new password')
+  }
+}
+
+/** Users whom a provider manages have no password of their own, and an invitation is not forgotten but open. */
+async function mayReset({ signOn }: Stores, user: Row<'user'>): Promise<boolean> {
+  if (user.password_hash === null || user.id === gatewayClientId) return false
+  const identities = await signOn.identitiesOf(user.id)
+  return !identities.some(({ is_managed }) => is_managed === 1)
+}
+
+export const eventOf = ({ id, name }: Pick<Row<'user'>, 'id' | 'name'>) =>
+  ({ thing: 'user', id, name }) as const

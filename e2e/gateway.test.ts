@@ -125,6 +125,29 @@ describe('Try it', () => {
     await expect.poll(() => path.getAttribute('aria-invalid')).toBe('true')
   })
 
+  it('sends the settings of an API before they are saved, and changes nothing', async () => {
+    const { page } = journey
+    await leaveForEndpoints(page)
+    await openFromMenu(page, 'Domain')
+    await page.getByRole('link', { name: 'Blog', exact: true }).click()
+    const baseUrl = page.getByRole('textbox', { name: 'Base URL', exact: true })
+    await baseUrl.fill(`${upstream.url}/no-such-place`)
+    await page.getByRole('heading', { name: 'Try it' }).click()
+    await page.getByText('the settings in this form, which are not yet saved').waitFor()
+    await page.getByLabel('{id}').fill('1')
+    await page.getByLabel('Personal token', { exact: true }).fill(token)
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    // The upstream has nothing there.
+    await page.getByText('404', { exact: true }).waitFor()
+    await expectAccessible(page)
+    expect((await through('/blog/posts/1', withToken())).status).toBe(200)
+
+    await baseUrl.fill('ftp://nowhere')
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    await page.getByText('The API could not be saved like this').waitFor()
+    await expect.poll(() => baseUrl.getAttribute('aria-invalid')).toBe('true')
+  })
+
   it('sends an endpoint that is new, which no role has access to', async () => {
     const { page } = journey
     await leaveForEndpoints(page)

@@ -10,6 +10,7 @@ import { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { createConfiguration } from './features/configuration/create-configuration.ts'
 import { createContexts } from './features/contexts/create-contexts.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
+import { bareEndpoint } from './features/endpoints/bare-endpoint.ts'
 import { createEndpoints } from './features/endpoints/create-endpoints.ts'
 import { createFirstSteps } from './features/first-steps/create-first-steps.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
@@ -44,7 +45,8 @@ import { createHttpServer } from './http-server.ts'
 import { createConsumerDocsFeature } from './consumer-docs-feature.ts'
 import { createImportFeature } from './import-features.ts'
 import { createRemoteGateways } from './remote-gateways.ts'
-import { servedUnsaved } from './publishing/snapshot-endpoint.ts'
+import { servedUnsavedApi } from './publishing/served-unsaved-api.ts'
+import { servedStored, servedUnsaved } from './publishing/snapshot-endpoint.ts'
 import { createRestorers } from './restorers.ts'
 import { createRunFeatures } from './run-features.ts'
 import { createUnattendedFeatures } from './unattended-features.ts'
@@ -201,6 +203,14 @@ function createFeatures(
       return { ...route, ...facts, endpoint: servedUnsaved(row) }
     },
     secretsOf: (apiId) => signIn.service.secretsAt({ apiId, which: 'live' }),
+    checkUnsavedApi: async (id, definition, actor) =>
+      servedUnsavedApi(await apis.readUnsaved(id, definition, actor), {
+        box: secrets,
+        signIn: signIn.service,
+      }),
+    servedEndpoint: async (id) => servedStored(await endpoints.service.get(id)),
+    bareEndpoint: (route) => servedUnsaved(bareEndpoint(route)),
+    hasEndpoints: async (apiId) => (await stores.endpoints.listOfApis([apiId], 1)).length > 0,
   })
   const gatewayState = createGateway({
     gateway,

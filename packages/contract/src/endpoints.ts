@@ -55,6 +55,11 @@ const checkWebSocket: Parameters<typeof acrossFields<WebSocketFields>>[0] = (
   if (enable_custom_output) fail('WebSockets and Custom Output exclude each other.')
 }
 
+export const endpointPath = requiredText(500, 'path').superRefine((value, context) => {
+  const problem = value === '' ? undefined : pathProblem(value)
+  if (problem) context.addIssue({ code: 'custom', message: problem })
+})
+
 /** An endpoint as the forms send it (spec: endpoint-payload). */
 export const endpointDefinition = z
   .object({
@@ -70,10 +75,7 @@ export const endpointDefinition = z
       }),
     method_type: choice(methods, 'method'),
     status: choice(statuses, 'status'),
-    path: requiredText(500, 'path').superRefine((value, context) => {
-      const problem = value === '' ? undefined : pathProblem(value)
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    }),
+    path: endpointPath,
     // wire: `summery` is the spec's spelling.
     summery: requiredText(200, 'summery'),
     description: requiredText(1000, 'description', { isMultiline: true }),

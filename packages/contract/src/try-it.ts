@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { endpointDefinition } from './endpoints.ts'
-import { idMax, text } from './kernel/fields.ts'
+import { apiDefinition } from './api-definition.ts'
+import { methods } from './endpoint-methods.ts'
+import { endpointDefinition, endpointPath } from './endpoints.ts'
+import { choice, idMax, text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { stepBody, token } from './runs/step-fields.ts'
@@ -124,5 +126,46 @@ export const tryChangedEndpoint = defineRoute({
   params: idParams,
   bodyLimitBytes,
   body: unsavedInput,
+  response: tryItAnswer,
+})
+
+/**
+ * With the API as its form has it, over HTTP. It is checked as a save checks it; messages for its fields begin
+ * with `definition.`. Stored secrets that are left blank go along as with a save: only to the address that they
+ * were entered for. Nothing is stored, and no other request meets it.
+ */
+const unsavedApiInput = tryInput.extend({
+  definition: apiDefinition,
+  /** One of its endpoints; null: `route`, for an API that has none yet. */
+  endpoint_id: z.number().int().positive().max(idMax).nullable().default(null),
+  route: z
+    .object({ method_type: choice(methods, 'method'), path: endpointPath })
+    .nullable()
+    .default(null),
+})
+export type TryApiInput = z.output<typeof unsavedApiInput>
+
+export const tryNewApi = defineRoute({
+  method: 'POST',
+  path: '/api/apis/try',
+  // Beside it request.send, endpoint.create and api-permission.edit: there is no endpoint yet, and no access.
+  access: 'api.create',
+  tag: 'Gateway',
+  summary: 'Try a new API through the gateway before it is saved',
+  bodyLimitBytes,
+  body: unsavedApiInput,
+  response: tryItAnswer,
+})
+
+export const tryChangedApi = defineRoute({
+  method: 'POST',
+  path: '/api/apis/:id/try-changes',
+  // Beside it request.send, and access to the endpoint; for a route, what a new API needs.
+  access: 'api.edit',
+  tag: 'Gateway',
+  summary: 'Try changes of an API through the gateway before they are saved',
+  params: idParams,
+  bodyLimitBytes,
+  body: unsavedApiInput,
   response: tryItAnswer,
 })

@@ -1,4 +1,4 @@
-import type { SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 
 /** An endpoint as it would be saved, for one request that the control plane signs. */
 export interface UnsavedEndpoint {
@@ -8,6 +8,11 @@ export interface UnsavedEndpoint {
   endpoint: SnapshotEndpoint
   /** Id of the endpoint whose place it would take; null: it is new. */
   replaces: number | null
+  /**
+   * Its API as it would be saved, with a credential that needs no token any more; null: as it is served. Its id
+   * is 0 where it is new.
+   */
+  api: SnapshotApi | null
 }
 
 /** To a worker, before the request is sent. */

@@ -54,7 +54,7 @@ export class UpstreamOrigins {
   readonly #sweeper = new ConnectionSweeper()
   readonly #idle: IdleCount
   readonly #origins = new Map<string, UpstreamOrigin>()
-  /** Closed, and perhaps with calls under way; a later snapshot drops those without. */
+  /** Closed, and perhaps with calls under way; those without are dropped when the next is given up. */
   readonly #givenUp = new Set<ConnectionPool>()
 
   constructor(options: UpstreamOriginsOptions) {
@@ -76,6 +76,11 @@ export class UpstreamOrigins {
     return { upstream, basePath, url: url.origin + basePath, refusal }
   }
 
+  /** For targets that no snapshot has: each call has a connection of its own, which ends with it. */
+  passing(): UpstreamOrigins {
+    return new UpstreamOrigins(this.#options)
+  }
+
   /**
    * The connections of an origin, opened again where they had been given up. Those for a request that began
    * with a snapshot before are given up too, once its call has ended.
@@ -88,7 +93,6 @@ export class UpstreamOrigins {
 
   /** Gives up the connections of origins that are not among these; calls under way finish first. */
   keep(targets: Iterable<UpstreamTarget>): void {
-    for (const pool of this.#givenUp) if (pool.isUnused) this.#givenUp.delete(pool)
     const kept = new Set<string>()
     for (const target of targets) kept.add(target.upstream.key)
     for (const [key, upstream] of this.#origins) {
@@ -107,6 +111,7 @@ export class UpstreamOrigins {
   }
 
   #giveUp(pool: ConnectionPool): void {
+    for (const former of this.#givenUp) if (former.isUnused) this.#givenUp.delete(former)
     pool.close()
     this.#givenUp.add(pool)
   }

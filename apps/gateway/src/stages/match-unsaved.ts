@@ -5,10 +5,12 @@ import { compileEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { Found } from '../snapshot/route-table.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
+import { compileUnsavedApi } from './unsaved-api.ts'
 
 /** Matches a request that tries a definition before it is saved: with that one, or with none. */
 export function matchUnsaved(exchange: Exchange, unsaved: UnsavedEndpoint | null): Verdict {
-  const api = unsaved && exchange.snapshot.parts.apis.get(unsaved.endpoint.api_id)
+  const given = unsaved?.api && compileUnsavedApi(unsaved.api, exchange.gateway.origins)
+  const api = given?.api ?? (unsaved && exchange.snapshot.parts.apis.get(unsaved.endpoint.api_id))
   // The saved one, which may be at the same path, is not what was to be tried.
   if (!unsaved || !api) return exchange.refuse('client.not_found', { message: isGone })
   const endpoint = compileEndpoint(unsaved.endpoint, api)
@@ -16,6 +18,7 @@ export function matchUnsaved(exchange: Exchange, unsaved: UnsavedEndpoint | null
   if (found === null) return exchange.refuse('client.not_found')
   if (found.route !== endpoint) return refuseOther(exchange, found.route)
   exchange.setEndpoint(endpoint)
+  if (given) exchange.policy = given.policy
   exchange.params = found.params
   return 'next'
 }

@@ -42,11 +42,12 @@ async function start() {
   )
   const hold = (
     parts: Partial<SnapshotEndpoint>,
-    { trace_id = 'u_1', replaces = null }: Partial<UnsavedEndpoint> = {},
+    { trace_id = 'u_1', replaces = null, api = null }: Partial<UnsavedEndpoint> = {},
   ) =>
     gateway.traces.unsaved.hold({
       trace_id,
       replaces,
+      api,
       endpoint: { ...buildEndpoint(parts), id: parts.id ?? 0 },
     })
   const send = async (path: string, { id = 'u_1', token = '' } = {}) => {
@@ -124,6 +125,42 @@ describe('a definition that is not saved', () => {
     hold({ id: 3, path: '/orders/new' }, { replaces: 3 })
     expect((await send('/sales/orders/new')).text).toBe('tried again')
     expect(await (await fetch(`${gateway.url}/sales/orders/new`)).text()).toBe('saved')
+  })
+
+  it('is served with the settings of its API that come with it, and nothing of those in force', async () => {
+    const { gateway, upstream, hold, send } = await start()
+    const other = await startRecordingUpstream((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'),
+    )
+    const once = { requests: 1, window_seconds: 60, per: 'endpoint' as const }
+    const api = buildApi({
+      base_url: `${other.url}/v2`,
+      credential: { kind: 'bearer', token: 'typed', scheme: 'Bearer', refused_when: null },
+      static_headers: [{ name: 'X-Plant', value: '7' }],
+      policy: { ...noTrafficPolicy, rate_limit: once },
+    })
+    for (const _ of [1, 2]) {
+      hold({ id: 3, path: '/orders/new' }, { replaces: 3, api })
+      expect(await send('/sales/orders/new')).toEqual({ status: 200, text: 'other' })
+    }
+    expect(other.requests.map((each) => each.requestLine)).toEqual([
+      'GET /v2/orders/new HTTP/1.1',
+      'GET /v2/orders/new HTTP/1.1',
+    ])
+    expect(Object.fromEntries(other.requests[0]!.headers)).toMatchObject({
+      authorization: 'Bearer typed',
+      'x-plant': '7',
+    })
+    expect(upstream.requests).toEqual([])
+    expect(await (await fetch(`${gateway.url}/sales/orders/new`)).text()).toBe('ok')
+  })
+
+  it('is served of an API that is new', async () => {
+    const { upstream, hold, send } = await start()
+    const api = { ...buildApi({ base_url: upstream.url, context: 'fresh' }), id: 0 }
+    hold({ path: '/x', api_id: 0 }, { api })
+    expect((await send('/fresh/x')).status).toBe(200)
+    expect((await send('/fresh/x')).status).toBe(404)
   })
 
   it('is dropped when more than 32 others came after it', async () => {

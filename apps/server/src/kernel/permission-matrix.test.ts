@@ -95,6 +95,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'PUT /api/mappings/:id': operators,
   'DELETE /api/mappings/:id': operators,
   'POST /api/endpoint/:id/try': operators,
+  'POST /api/apis/try': admins,
+  'POST /api/apis/:id/try-changes': admins,
   'POST /api/endpoint/try': admins,
   'POST /api/endpoint/:id/try-changes': admins,
   'POST /api/tax': operators,

@@ -2,6 +2,7 @@ import type {
   ConfigSnapshot,
   GatewayWorker,
   NodeLimits,
+  SnapshotApi,
   SnapshotChanges,
   SnapshotEndpoint,
 } from '@gatehouse/contract'
@@ -78,6 +79,11 @@ export interface UnsavedEndpoint {
   endpoint: SnapshotEndpoint
   /** Id of the endpoint whose place it would take; null: it is new. */
   replaces: number | null
+  /**
+   * Its API as it would be saved, over HTTP and with a credential that needs no token any more; null: as it is
+   * served. Its id is 0 where it is new.
+   */
+  api: SnapshotApi | null
 }
 
 /** A personal token that a request is tried with, and that request. */

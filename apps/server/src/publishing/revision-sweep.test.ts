@@ -213,6 +213,8 @@ const unchanged: Record<string, string> = {
   'POST /api/endpoint/:id/try': tried,
   'POST /api/endpoint/try': tried,
   'POST /api/endpoint/:id/try-changes': tried,
+  'POST /api/apis/try': tried,
+  'POST /api/apis/:id/try-changes': tried,
   'POST /api/endpoint/judge': tried,
   'POST /api/apis/check-address': tried,
   'POST /api/apis/:id/check-address': tried,

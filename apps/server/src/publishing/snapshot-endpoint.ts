@@ -7,6 +7,7 @@ import {
   type SnapshotEndpoint,
 } from '@gatehouse/contract'
 import type { Row } from '../db/tables.ts'
+import { AppError } from '../kernel/app-error.ts'
 import {
   fromColumns,
   transformationOf,
@@ -62,6 +63,13 @@ function chosenEffect(runSettings: string | null) {
   } catch {
     return undefined
   }
+}
+
+/** The same for a stored row. Throws `api.unreadable` where it can't be served. */
+export function servedStored(row: Row<'endpoint'>): SnapshotEndpoint {
+  const served = toSnapshotEndpoint(row)
+  if (!served) throw new AppError('api.unreadable')
+  return served
 }
 
 /** The same for a row that is not stored and has passed every check of a save. With the id 0 it is new. */

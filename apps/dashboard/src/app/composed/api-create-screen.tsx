@@ -1,11 +1,17 @@
+import { useState } from 'react'
+import { ApiDraft } from '../../entities/api/api-draft.ts'
 import { ApiCreatePage } from '../../features/apis/api-create-page.tsx'
 import { toPlannedInput } from '../../features/endpoints/planned-input.ts'
 import { useCreateEndpoint } from '../../features/endpoints/endpoint-queries.ts'
+import { TryApiPanel } from '../../features/try-it/try-api-panel.tsx'
 import { useCan } from '../../lib/session.tsx'
 
+/** An API that is new has no endpoint, and nobody has access: it is tried by users who could give both. */
 export function ApiCreateScreen() {
   const can = useCan()
   const create = useCreateEndpoint()
+  const [draft] = useState(() => new ApiDraft())
+  const canTry = can('request.send') && can('endpoint.create') && can('api-permission.edit')
   return (
     <ApiCreatePage
       createEndpoint={
@@ -13,6 +19,9 @@ export function ApiCreateScreen() {
           ? (apiId, endpoint, askedId) => create(toPlannedInput(apiId, endpoint, askedId))
           : undefined
       }
-    />
+      draft={draft}
+    >
+      {canTry && <TryApiPanel draft={draft} />}
+    </ApiCreatePage>
   )
 }

@@ -26,7 +26,7 @@ const apiParts: readonly ApiPart[] = [
     permission: 'api.edit',
     pathOf: paths.apiEdit,
     Content: lazyPart(
-      async () => (await import('../../features/apis/api-settings.tsx')).ApiSettings,
+      async () => (await import('./api-settings-part.tsx')).ApiSettingsPart,
       <Loading />,
     ),
   },

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import type { ApiDraft } from '../../entities/api/api-draft.ts'
 import { paths } from '../../entities/paths.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
 import { useNavigateIfHere } from '../../lib/screen-address.ts'
@@ -12,10 +14,13 @@ import { useEndpointCreation, type CreateEndpoint } from './use-endpoint-creatio
 interface ApiCreatePageProps {
   /** Undefined: the user may not create endpoints. */
   createEndpoint: CreateEndpoint | undefined
+  draft?: ApiDraft
+  /** Below the form, while it is there. */
+  children?: ReactNode
 }
 
 /** A profile's endpoints are created once the API is: if one fails, the API stays. */
-export function ApiCreatePage({ createEndpoint }: ApiCreatePageProps) {
+export function ApiCreatePage({ createEndpoint, draft, children }: ApiCreatePageProps) {
   const create = useCreateApi()
   const navigate = useNavigateIfHere()
   const { creation, start, retry } = useEndpointCreation(
@@ -40,12 +45,16 @@ export function ApiCreatePage({ createEndpoint }: ApiCreatePageProps) {
       {creation ? (
         <EndpointCreation creation={creation} onRetry={() => void retry()} />
       ) : (
-        <ApiForm
-          initialValues={newApiValues}
-          canCreateEndpoints={createEndpoint !== undefined}
-          save={save}
-          texts={{ ...apisMessages, saved: apisMessages.created }}
-        />
+        <>
+          <ApiForm
+            initialValues={newApiValues}
+            canCreateEndpoints={createEndpoint !== undefined}
+            save={save}
+            texts={{ ...apisMessages, saved: apisMessages.created }}
+            draft={draft}
+          />
+          {children}
+        </>
       )}
     </Page>
   )

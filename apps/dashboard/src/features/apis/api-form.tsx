@@ -1,10 +1,17 @@
 import { useForm } from '@mantine/form'
+import { useEffect } from 'react'
+import type { ApiDraft } from '../../entities/api/api-draft.ts'
 import { paths } from '../../entities/paths.ts'
-import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { useSaveForm, type FormSaving, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { BasicsCard, ConnectionCard, LimitsCard } from './api-form-cards.tsx'
 import { apiWords } from './api-form-words.ts'
-import { chosenEndpoints, type ApiFormValues } from './api-form-values.ts'
+import {
+  chosenEndpoints,
+  toApiInput,
+  type ApiFormState,
+  type ApiFormValues,
+} from './api-form-values.ts'
 import { PlannedEndpointsCard } from './planned-endpoints-card.tsx'
 
 interface ApiFormProps {
@@ -16,6 +23,10 @@ interface ApiFormProps {
   save: (values: ApiFormValues) => Promise<unknown>
   texts: SaveTexts
   onReload?: () => void
+  /** Given the form as it is, at each change. */
+  draft?: ApiDraft | undefined
+  /** Of the record that is edited. */
+  version?: number
 }
 
 /**
@@ -30,6 +41,7 @@ export function ApiForm(props: ApiFormProps) {
   const hasMore = canCreateEndpoints && chosenEndpoints(form.values).length > 0
   const target = hasMore ? null : paths.apis
   const saving = useSaveForm({ form, initialValues, secrets, save, texts, target })
+  useReport(props, form, saving)
   return (
     <FormFrame
       saving={saving}
@@ -46,6 +58,25 @@ export function ApiForm(props: ApiFormProps) {
       <LimitsCard form={form} />
     </FormFrame>
   )
+}
+
+/** Without dependencies: each render is a change of the form. */
+function useReport(
+  { draft, version }: ApiFormProps,
+  { values }: ApiFormState,
+  { isUnsaved, showErrors }: FormSaving,
+): void {
+  useEffect(() => {
+    draft?.set({
+      isHttp: values.api_protocol === 'http',
+      isUnsaved,
+      toDefinition: () => ({
+        ...toApiInput(values),
+        ...(version === undefined ? {} : { version }),
+      }),
+      showErrors,
+    })
+  })
 }
 
 /** Besides those whose names say so. */

@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ApiDraft } from '../../entities/api/api-draft.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { ApiForm } from './api-form.tsx'
 import { toApiInput, toApiValues } from './api-form-values.ts'
@@ -9,7 +10,7 @@ import { apisMessages } from './apis-messages.ts'
 import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 
 /** The form of an API on its page. Its heading is the spec's, alike on both forms (spec: api-form). */
-export function ApiSettings({ apiId }: { apiId: number }) {
+export function ApiSettings({ apiId, draft }: { apiId: number; draft?: ApiDraft }) {
   const query = useQuery(apiQueries.edit(apiId))
   const update = useUpdateApi(apiId)
   return (
@@ -31,6 +32,8 @@ export function ApiSettings({ apiId }: { apiId: number }) {
             save={(values) => update({ ...toApiInput(values), version: api.version })}
             texts={{ ...apisMessages, saved: apisMessages.updated }}
             onReload={reload}
+            draft={draft}
+            version={api.version}
           />
         )}
       </FormLoader>

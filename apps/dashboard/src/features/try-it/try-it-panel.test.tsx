@@ -6,42 +6,10 @@ import { buildApiRecord, buildEndpoint, buildPage, buildUser } from '../../testi
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { buildGateway } from '../../testing/traffic-builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { buildTryItAnswer } from '../../testing/try-it-builders.ts'
 
 const path = '/dashboard/admin/endpoint/edit/7'
-const result: TryItAnswer = {
-  request: { method: 'POST', url: 'http://127.0.0.1:8080/orders/orders/7' },
-  answer: {
-    status: 401,
-    headers: [['WWW-Authenticate', 'Bearer']],
-    body: '',
-    body_bytes: 0,
-    is_whole: true,
-  },
-  took_ms: 4.2,
-  request_id: 'r-1',
-  trace: {
-    revision: 12,
-    took_ms: 0.4,
-    stages: [
-      {
-        name: 'match',
-        verdict: 'passed',
-        started_ms: 0,
-        took_ms: 0.1,
-        code: null,
-        details: { endpoint_id: 7 },
-      },
-      {
-        name: 'authenticate',
-        verdict: 'refused',
-        started_ms: 0.1,
-        took_ms: 0.1,
-        code: 'client.unauthenticated',
-        details: {},
-      },
-    ],
-  },
-}
+const result = buildTryItAnswer()
 
 async function openTryIt(answers: Answers = {}) {
   const endpoint = buildEndpoint({ method_type: 'post' })

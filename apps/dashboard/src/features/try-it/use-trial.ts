@@ -1,8 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DraftedEndpoint } from '../../entities/endpoint/endpoint-draft.ts'
-import { call } from '../../lib/call.ts'
+import type { CallInput, Routes, TryItAnswer } from '@gatehouse/contract'
 import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { useUser } from '../../lib/session.tsx'
@@ -19,8 +18,23 @@ interface TrialValues {
 
 const definitionPrefix = 'definition.'
 
+/** A request as the contract takes it, without what is tried. */
+export type TrialRequest = Required<CallInput<Routes['POST /api/endpoint/:id/try']>['body']>
+
+/** What is tried. */
+export interface TrialSubject {
+  /** Tries are kept as those of this endpoint; undefined: they are not kept. */
+  endpointId: number | undefined
+  /** With the names of its parameters. */
+  path: string
+  hasBody: boolean
+  send: (request: TrialRequest) => Promise<TryItAnswer>
+  /** Puts messages for fields of what is not saved under them. */
+  showErrors: ((errors: Record<string, string>) => void) | undefined
+}
+
 /** What is typed to try an endpoint, what was tried, and what became of it. */
-export function useTrial(id: number | undefined, draft: DraftedEndpoint | undefined) {
+export function useTrial({ endpointId: id, path, send, showErrors: showInForm }: TrialSubject) {
   const user = useUser()
   const [tries, setTries] = useState(() => (id === undefined ? [] : lastTriesOf(user.id, id)))
   const form = useForm<TrialValues>({
@@ -35,17 +49,6 @@ export function useTrial(id: number | undefined, draft: DraftedEndpoint | undefi
     },
   })
 
-  function send({ params, ...values }: TrialValues) {
-    const names = namesIn(draft?.path ?? '')
-    const body = { ...values, params: known(params, names) }
-    const isSaved = id !== undefined && !draft?.isUnsaved
-    if (isSaved) return call('POST /api/endpoint/:id/try', { params: { id }, body })
-    const unsaved = { ...body, definition: draft?.toDefinition() ?? {} }
-    return id === undefined
-      ? call('POST /api/endpoint/try', { body: unsaved })
-      : call('POST /api/endpoint/:id/try-changes', { params: { id }, body: unsaved })
-  }
-
   /** Messages of the definition belong to its form. */
   function showErrors(error: unknown) {
     if (!(error instanceof CallError) || error.status !== 422) return
@@ -56,13 +59,13 @@ export function useTrial(id: number | undefined, draft: DraftedEndpoint | undefi
     form.setErrors(
       Object.fromEntries(messages.filter(([name]) => !name.startsWith(definitionPrefix))),
     )
-    if (ofDefinition.length > 0) draft?.showErrors(Object.fromEntries(ofDefinition))
+    if (ofDefinition.length > 0) showInForm?.(Object.fromEntries(ofDefinition))
   }
 
   const trial = useMutation({
     mutationFn: (values: TrialValues) => {
       form.clearErrors()
-      return send(values)
+      return send({ ...values, params: known(values.params, namesIn(path)) })
     },
     onSuccess: ({ answer: { status } }, values) => {
       if (id === undefined) return

@@ -1,16 +1,8 @@
-import {
-  noTrafficPolicy,
-  signInUrl,
-  type ApiDefinition,
-  type ApiFault,
-  type BulkChange,
-  type BulkOutcome,
-  type HttpApiDefinition,
-} from '@gatehouse/contract'
+import type { ApiDefinition, ApiFault, BulkChange, BulkOutcome } from '@gatehouse/contract'
 import { noCredential, type AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { readHeaders } from '../../db/static-headers.ts'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
@@ -22,6 +14,8 @@ import { noSecrets, saveSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
+import { nameTaken } from './name-taken.ts'
+import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
 export interface ApiServiceOptions {
   apis: ApiStore
@@ -60,7 +54,7 @@ export class ApiService {
 
   async create(definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
-    this.#refuseBlockedAddresses(definition)
+    refuseBlockedAddresses(this.#options.guard, definition)
     const now = clock.now().toISOString()
     const saved = await withFreeContext(() =>
       inTransaction(async ({ apis, audit, revisions }) => {
@@ -98,7 +92,7 @@ export class ApiService {
   /** Saves over the version that the form was loaded with; over any where it names none. */
   async update(id: number, definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
-    this.#refuseBlockedAddresses(definition)
+    refuseBlockedAddresses(this.#options.guard, definition)
     const saved = await namingTakenNames(() =>
       inTransaction(async ({ apis, audit, revisions }) => {
         const stored = await apis.find(id)
@@ -172,42 +166,7 @@ export class ApiService {
       staticHeaders,
     }
   }
-
-  /** A host name is checked when it is resolved. An IP address is checked at once. */
-  #refuseBlockedAddresses(definition: ApiDefinition): void {
-    if (definition.api_protocol !== 'http') return
-    const fields: Record<string, string[]> = {}
-    for (const field of ['api_url', 'test_api_url'] as const) {
-      if (definition[field] === '') continue
-      const refusal = this.#options.guard.literalRefusal(new URL(definition[field]))
-      if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
-    }
-    for (const [field, url] of furtherUrls(definition)) {
-      const refusal = this.#options.guard.literalRefusal(new URL(url))
-      if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
-    }
-    if (Object.keys(fields).length > 0) throw fieldError(fields)
-  }
 }
-
-/** Addresses beside the base URLs that are called, by their fields. */
-function furtherUrls(definition: HttpApiDefinition): [field: string, url: string][] {
-  const { targets, canary } = definition.traffic_policy ?? noTrafficPolicy
-  const others = (targets?.others ?? []).map(({ url }, at): [string, string] => [
-    `traffic_policy.targets.others.${at}.url`,
-    url,
-  ])
-  const canaries: [string, string][] = canary ? [['traffic_policy.canary.url', canary.url]] : []
-  const signIns = (['credential', 'test_credential'] as const).flatMap((field) => {
-    const given = definition[field]
-    const url = given ? signInUrl(given) : undefined
-    const name = given?.kind === 'login_call' ? 'url' : 'token_url'
-    return url === undefined ? [] : [[`${field}.${name}`, url] as [string, string]]
-  })
-  return [...others, ...canaries, ...signIns]
-}
-
-const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
 
 /** Two saves at once may both find a name free; the database accepts one. */
 async function namingTakenNames<T>(save: () => Promise<T>): Promise<T> {

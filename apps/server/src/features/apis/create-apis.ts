@@ -1,6 +1,9 @@
+import type { HttpApiDefinition } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
+import type { Actor } from '../../kernel/caller.ts'
 import { checkApiAddress } from './check-address.ts'
 import { apiRoutes, toApiRecord } from './api-routes.ts'
+import { readUnsavedApi } from './unsaved-api.ts'
 import { ApiService, type ApiServiceOptions } from './api-service.ts'
 
 interface ApisOptions extends ApiServiceOptions {
@@ -12,6 +15,9 @@ export function createApis({ gatewayUrl, ...options }: ApisOptions) {
   const service = new ApiService(options)
   return {
     service,
+    /** What a save of this would store. Nothing is stored. */
+    readUnsaved: (id: number | null, definition: HttpApiDefinition, actor: Actor) =>
+      readUnsavedApi(options, { id, definition, actor }),
     /** All APIs, for choice lists of other features. */
     listRecords: async () => (await service.listAll()).map(toApiRecord),
     mountOn: (app: FastifyInstance) =>

@@ -1,9 +1,10 @@
 import { isTokenCredential, type SignInPlaceName, type TokenCredential } from '@gatehouse/contract'
 import { secretsOf, signedIn, signedInWith } from '@gatehouse/upstream'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { askAuthority } from './ask-authority.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
-import type { IssuedToken } from './sign-in-target.ts'
+import type { IssuedToken, SignInTarget } from './sign-in-target.ts'
 import { TokenRenewal, type TokenRenewalOptions, type Wish } from './token-renewal.ts'
 import { TokenRows, type RowFinder } from './token-rows.ts'
 
@@ -87,6 +88,19 @@ export class SignInService {
     return this.#get(place, { why: 'now' })
   }
 
+  /**
+   * Signs in with a credential that is not stored, and keeps nothing of it. Throws a `SignInFailure`, also where
+   * that would use up a refresh token.
+   */
+  async tryOnce(target: SignInTarget & { credential: TokenCredential }): Promise<string> {
+    const { upstream, clock } = this.#options
+    const { credential } = target
+    if (credential.kind === 'oauth2_refresh_token') throw new SignInFailure(usesUp)
+    const outcome = await askAuthority(upstream, credential, target, clock.now())
+    if (outcome.ok) return outcome.obtained.token
+    throw new SignInFailure(outcome.problem.message, outcome.problem)
+  }
+
   /** What is known of a credential's token; undefined where none was asked for. */
   find(place: SignInPlace, credential: TokenCredential): Promise<SignInRow | undefined> {
     return this.#rows.find(place, credential)
@@ -161,5 +175,7 @@ export class SignInService {
     })
   }
 }
+
+const usesUp = 'A try would use up the refresh token. Save the sign-in first, then try it.'
 
 const keyOf = ({ apiId, which }: SignInPlace) => `${apiId} ${which}`

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTokenCredential, type TokenCredential } from '@gatehouse/contract'
-import { maxSignInAnswerBytes, obtainToken } from '@gatehouse/upstream'
 import type { HttpUpstream, ObtainedToken, SignInOutcome, SignInProblem } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { RowChange } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { askAuthority } from './ask-authority.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
 import { backOffMs, type IssuedToken, type SignInTarget } from './sign-in-target.ts'
@@ -116,13 +116,8 @@ export class TokenRenewal {
 
   #ask({ target, row, startedAt }: Round): Promise<SignInOutcome> {
     const { upstream, rows } = this.#options
-    const { credential, connectTimeoutMs, answerTimeoutMs, tls } = target
-    const bounds = { connectTimeoutMs, answerTimeoutMs, maxAnswerBytes: maxSignInAnswerBytes }
-    return obtainToken(
-      rows.withRefreshToken(credential, row),
-      (request) => upstream.send({ ...request, ...bounds, ...(tls ? { tls } : {}) }),
-      startedAt,
-    )
+    const credential = rows.withRefreshToken(target.credential, row)
+    return askAuthority(upstream, credential, target, startedAt)
   }
 
   async #succeed(round: Round, got: ObtainedToken): Promise<IssuedToken | undefined> {

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import type { Stores } from '../../stores.ts'
 import { tryItRoutes } from './try-it-routes.ts'
+import { UnsavedApiTrials, type UnsavedApiTrialsOptions } from './unsaved-api-trials.ts'
 import { TryItService, type TryItServiceOptions, type TriedToken } from './try-it-service.ts'
 
-interface TryItOptions extends Omit<TryItServiceOptions, 'record'> {
+interface TryItOptions
+  extends Omit<TryItServiceOptions, 'record'>, Omit<UnsavedApiTrialsOptions, 'tryIt'> {
   stores: Pick<Stores, 'audit'>
 }
 
 export function createTryIt({ stores, ...options }: TryItOptions) {
   const service = new TryItService({
     ...options,
-    record: (actor, { id, name, token, unsaved }) => {
+    record: (actor, { id, name, token, unsaved, api }) => {
       const tried = { ...(token && asClient(token)), ...(unsaved && { unsaved }) }
+      if (api) {
+        const after = { request: name, endpoint_id: id, ...tried }
+        return stores.audit.record(actor, { action: 'api.try', thing: 'api', ...api, after })
+      }
       const after = token || unsaved ? tried : undefined
       return stores.audit.record(actor, {
         action: 'endpoint.try',
@@ -22,7 +28,11 @@ export function createTryIt({ stores, ...options }: TryItOptions) {
       })
     },
   })
-  return { service, mountOn: (app: FastifyInstance) => tryItRoutes(app, service) }
+  const unsavedApis = new UnsavedApiTrials({ ...options, tryIt: service })
+  return {
+    service,
+    mountOn: (app: FastifyInstance) => tryItRoutes(app, service, unsavedApis),
+  }
 }
 
 const asClient = ({ user_name, id, name, ending }: TriedToken) => ({

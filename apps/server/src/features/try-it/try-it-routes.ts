@@ -1,9 +1,20 @@
-import { tryChangedEndpoint, tryEndpoint, tryNewEndpoint } from '@gatehouse/contract'
+import {
+  tryChangedApi,
+  tryChangedEndpoint,
+  tryEndpoint,
+  tryNewApi,
+  tryNewEndpoint,
+} from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import type { TryItService } from './try-it-service.ts'
+import type { UnsavedApiTrials } from './unsaved-api-trials.ts'
 
-export function tryItRoutes(app: FastifyInstance, tryIt: TryItService): void {
+export function tryItRoutes(
+  app: FastifyInstance,
+  tryIt: TryItService,
+  unsavedApis: UnsavedApiTrials,
+): void {
   mount(app, tryEndpoint, ({ params, body }, context) =>
     tryIt.send(params.id, body, context, context.signal),
   )
@@ -12,5 +23,9 @@ export function tryItRoutes(app: FastifyInstance, tryIt: TryItService): void {
   )
   mount(app, tryChangedEndpoint, ({ params, body }, context) =>
     tryIt.sendUnsaved(params.id, body, context, context.signal),
+  )
+  mount(app, tryNewApi, ({ body }, context) => unsavedApis.send(null, body, context))
+  mount(app, tryChangedApi, ({ params, body }, context) =>
+    unsavedApis.send(params.id, body, context),
   )
 }

@@ -67,6 +67,14 @@ export interface TryRecord {
   token: TriedToken | undefined
   /** The definition, where it was not saved. */
   unsaved: object | undefined
+  /** The API that was tried before it was saved. */
+  api: TriedApi | undefined
+}
+
+export interface TriedApi {
+  /** Null: it is new. */
+  id: number | null
+  name: string
 }
 
 export interface TriedToken {
@@ -78,9 +86,12 @@ export interface TriedToken {
 }
 
 /** One try, once it is known what is tried. */
-interface Trial extends TriedEndpoint {
+export interface Trial extends TriedEndpoint {
   id: EndpointId
   unsaved?: object
+  api?: TriedApi
+  /** Where they are not those of the stored API. */
+  secrets?: string[]
   start: (gateway: GatewayLink, as: TriedAs | undefined) => StartedTrace | Promise<StartedTrace>
 }
 
@@ -98,9 +109,9 @@ export class TryItService {
 
   async send(id: number, input: TryInput, actor: Actor, signal: AbortSignal) {
     const endpoint = await this.#options.getEndpoint(id)
-    await this.#refuseWithoutAccess(id, actor)
+    await this.refuseWithoutAccess(id, actor)
     const start: Trial['start'] = (gateway, as) => gateway.startTrace(id, as)
-    return this.#try({ ...endpoint, id, start }, input, actor, signal)
+    return this.tryOnce({ ...endpoint, id, start }, input, actor, signal)
   }
 
   /**
@@ -114,20 +125,27 @@ export class TryItService {
     signal: AbortSignal,
   ) {
     refuseWithout(actor.caller, 'request.send')
-    if (id !== null) await this.#refuseWithoutAccess(id, actor)
-    const checked = await this.#options.checkUnsaved(definition, id, actor).catch(underDefinition)
+    if (id !== null) await this.refuseWithoutAccess(id, actor)
+    const checked = await this.#options
+      .checkUnsaved(definition, id, actor)
+      .catch(throwUnderDefinition)
     const { endpoint, isMoved, shown } = checked
     if (id === null || isMoved) refuseWithout(actor.caller, 'api-permission.edit')
-    const unsaved = { endpoint: isMoved ? { ...endpoint, id: 0 } : endpoint, replaces: id }
+    const unsaved = {
+      endpoint: isMoved ? { ...endpoint, id: 0 } : endpoint,
+      replaces: id,
+      api: null,
+    }
     const start: Trial['start'] = (gateway, as) => gateway.startUnsavedTrace(unsaved, as)
-    return this.#try({ ...checked, id, unsaved: shown, start }, input, actor, signal)
+    return this.tryOnce({ ...checked, id, unsaved: shown, start }, input, actor, signal)
   }
 
-  async #refuseWithoutAccess(id: number, { caller }: Actor): Promise<void> {
+  async refuseWithoutAccess(id: number, { caller }: Actor): Promise<void> {
     if (!(await this.#options.mayCall(id, caller))) throw new AppError('access.denied')
   }
 
-  async #try(
+  /** One request through the gateway, recorded before it is sent. */
+  async tryOnce(
     trial: Trial,
     input: TryInput,
     actor: Actor,
@@ -153,12 +171,12 @@ export class TryItService {
     const sent = { method, url: url.href, tookMs: performance.now() - began }
     // Read after the call, which may have obtained a token.
     const traced = await trace
-    return toAnswer(sent, answer, traced, await secretsOf(trial.apiId))
+    return toAnswer(sent, answer, traced, trial.secrets ?? (await secretsOf(trial.apiId)))
   }
 
   /** The token that the gateway is to take the request as one of, and the record of the try. */
   async #admit(
-    { id, method, context, path, unsaved }: Trial,
+    { id, method, context, path, unsaved, api }: Trial,
     { as_token, token: shown }: TryInput,
     actor: Actor,
   ): Promise<TriedToken | undefined> {
@@ -166,13 +184,13 @@ export class TryItService {
     if (as_token !== null && shown !== '')
       throw fieldError({ token: ['Leave this blank to try it as a chosen client.'] })
     const token = as_token === null ? undefined : await tokenToTry(as_token, actor)
-    await record(actor, { id, name: `${method} /${context}${path}`, token, unsaved })
+    await record(actor, { id, name: `${method} /${context}${path}`, token, unsaved, api })
     return token
   }
 }
 
 /** Messages for fields of the definition, under the name that it has in this call. */
-function underDefinition(error: unknown): never {
+export function throwUnderDefinition(error: unknown): never {
   const fields = error instanceof AppError ? error.details.fields : undefined
   if (!fields) throw error
   const named = Object.entries(fields).map(([name, texts]) => [`definition.${name}`, texts])

@@ -87,6 +87,8 @@ export async function createApp(options: AppOptions) {
     /** Reads back bodies and answers that went to the archive. */
     archived: wired.sending.archived.bodies,
     polls: runs.polls,
+    /** Undefined where spans of runs are off. */
+    runSpans: wired.sending.spans,
     /** Start them before the server listens; they stop with the app. */
     batches,
     /** To be started after the dispatcher; it stops with the app. */
@@ -220,6 +222,7 @@ function createFeatures(
     measureLanes: () => sending.lanes.service.measure(),
     measureDeliveries: () => unattended.deliveries.service.measure(),
     measureAlarms: () => unattended.alarms.service.measure(),
+    lostSpans: sending.spans && (() => sending.spans?.lost ?? 0),
     settings,
     version,
   })

@@ -11,6 +11,8 @@ import { LaneRates } from './features/lanes/lane-rates.ts'
 import { queuePlaceOf } from './features/lanes/queue-place.ts'
 import type { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRuns } from './features/runs/create-runs.ts'
+import { RunSpans } from './features/runs/spans/run-spans.ts'
+import type { TraceFor } from './features/runs/ledger/run-trace.ts'
 import { callerOf } from './features/session/caller-of.ts'
 import type { createSessions } from './features/session/create-sessions.ts'
 import { createWorkflows } from './features/workflows/definitions/create-workflows.ts'
@@ -34,6 +36,18 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
   const isSessionOpen = (id: number) => needed.sessions.service.isOpen(id)
   const archived = createArchivedBodies({ ...common, owner, folder: options.settings.archiveDir })
   const rates = new LaneRates({ ...common, log, server: owner })
+  const { spans: spanSettings, internalNetworks } = options.settings
+  const spans =
+    spanSettings === null
+      ? undefined
+      : new RunSpans({
+          settings: spanSettings,
+          internalNetworks,
+          ledger: longReads.runHistory,
+          clock,
+          log,
+        })
+  const traceFor: TraceFor = (from) => spans?.begin(from) ?? null
   const runs = createRuns({
     ...common,
     upstream: createUpstream({
@@ -52,6 +66,8 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     permitsOf: (workflowId) => rates.ofWorkflow(workflowId),
     queuePlaceOf,
     archived: archived.bodies,
+    spans,
+    traceFor,
   })
   const { carrying, sending } = runs
   const readFigures = longReads.lanes.listFigures
@@ -63,7 +79,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     secrets: options.secrets,
   })
   const wake = (laneId: number) => lanes.dispatcher.wake(laneId)
-  const ofWorkflows = { ...common, inputProblems, wake, archived: archived.bodies }
+  const ofWorkflows = { ...common, inputProblems, traceFor, wake, archived: archived.bodies }
   const batches = createBatches({
     ...ofWorkflows,
     longReads: longReads.batches,
@@ -79,6 +95,8 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
   return {
     archived,
     runs,
+    /** Undefined where spans of runs are off. */
+    spans,
     lanes,
     workflows,
     batches,

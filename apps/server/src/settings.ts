@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { logLevels, type LogLevel } from '@gatehouse/logging'
+import type { SpanSettings } from '@gatehouse/logging/spans'
 import { z } from 'zod'
 import type { MailAccount } from './kernel/mail/mailer.ts'
 import { mailAccountOf, smtpUrl } from './mail-settings.ts'
@@ -54,7 +55,7 @@ export interface Settings {
   /** `/readyz` says no where the database was silent for longer; null: it does not matter. */
   gatewayStaleAfterMs: number | null
   /** Where spans go, by OTLP; null: none are made. */
-  spans: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | null
+  spans: SpanSettings | null
   /** Files with the gateway's certificate and key, in PEM; undefined: plain HTTP. */
   tls: { certFile: string; keyFile: string } | undefined
   /** Networks whose clients may call what is open internally. */

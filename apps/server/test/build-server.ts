@@ -82,7 +82,7 @@ export async function buildServer(
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
   const { app, refusals, contracts, ledger, runKeeper, publisher, traffic, sample } = created
-  const { dispatcher, laneQueue, polls, batches, unattended, nodes, archived } = created
+  const { dispatcher, laneQueue, polls, batches, unattended, nodes, archived, runSpans } = created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
   app.addHook('preHandler', async (request) => hooks.beforeHandler?.(request))
@@ -179,6 +179,7 @@ export async function buildServer(
     laneQueue,
     archived,
     polls,
+    runSpans,
     batches,
     unattended,
     nodes,

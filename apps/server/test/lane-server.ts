@@ -116,6 +116,7 @@ export async function startLaneServer(...options: Parameters<typeof startRunServ
     isTest: false,
     user: { id: admin.id, name: 'admin' },
     requestId: 'request',
+    trace: null,
     key: undefined,
     priority: 0,
     batch: null,

@@ -24,6 +24,7 @@ import { StepInquirer } from '../src/features/runs/actions/query-step.ts'
 import { RunResolver } from '../src/features/runs/actions/resolve-run.ts'
 import { RunResumer } from '../src/features/runs/actions/resume-run.ts'
 import { RunRetrier } from '../src/features/runs/actions/retry-run.ts'
+import type { RunSpans } from '../src/features/runs/spans/run-spans.ts'
 import { StepSender } from '../src/features/runs/steps/step-sender.ts'
 import { RunStarter } from '../src/features/runs/engine/run-starter.ts'
 import { planWorkflowSteps } from '../src/features/runs/steps/plan-workflow.ts'
@@ -60,6 +61,7 @@ export function createRunPeer(
   tokens: Tokens = noTokens,
   calling: Partial<ApiCalling> = {},
   clock: Clock = { now: () => server.time.now },
+  spans?: RunSpans,
 ) {
   const inTransaction = inTransactionOn(server.db, clock)
   const stores = createStores(server.db, clock)
@@ -71,13 +73,19 @@ export function createRunPeer(
     onProcedureAnswered: noProcedures,
   })
   const sender = new StepSender(upstream, tokens)
-  const ledger = new Ledger({ inTransaction, clock, leases, feed })
+  const ledger = new Ledger({
+    inTransaction,
+    clock,
+    leases,
+    feed,
+    onRecovered: (run) => spans?.recovered(run),
+  })
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
   const files = new EvidenceFiles(join(tmpdir(), `gatehouse-peer-${randomUUID()}`))
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, sender, clock, log })
-  const starter = new RunStarter(inTransaction, ledger)
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, spans, clock, log })
+  const starter = new RunStarter(inTransaction, ledger, (from) => spans?.begin(from) ?? null)
   const targets = new CallTargets({
     endpoints: stores.endpoints,
     findWorkflowAccess: stores.access.findWorkflowAccess,
@@ -131,6 +139,7 @@ export function createRunPeer(
       isContentKey: true,
       caller,
       requestId: 'request',
+      from: { address: '127.0.0.1' },
     })
   }
 
@@ -152,6 +161,7 @@ export function createRunPeer(
       isContentKey: false,
       caller: by,
       requestId: 'request',
+      from: { address: '127.0.0.1' },
       workflow: { ...workflow, inputText },
     })
     if (started.what === 'replay') return started.runId
@@ -159,7 +169,7 @@ export function createRunPeer(
     return started.live.id
   }
 
-  const carrying = { targets, ledger, leases, feed, engine }
+  const carrying = { targets, ledger, leases, feed, engine, spans }
   const readFigures = stores.lanes.listFigures
   const lanes = createLanes({ inTransaction, clock, log, rates, carrying, readFigures })
   const opener = new QueuedOpener({ ...carrying, inTransaction, log })

@@ -126,6 +126,7 @@ export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
     user_id: 1,
     user_name: 'Ada Admin',
     request_id: requestId,
+    trace_id: null,
     created_at: at,
     finished_at: '2026-01-31T10:00:01.500Z',
     retry_of: null,

@@ -1,3 +1,5 @@
+import type { SpanSettings } from '@gatehouse/logging/spans'
+
 /** How slowly the body of a request may arrive. */
 export interface UploadBounds {
   /** The time that every body has. */
@@ -13,16 +15,6 @@ export interface RedisSettings {
   url: string
   /** Before each key. */
   prefix: string
-}
-
-/** Where spans of requests go. */
-export interface SpanSettings {
-  /** Takes OTLP over HTTP in JSON: `…/v1/traces`. */
-  url: string
-  headers: Record<string, string>
-  serviceName: string
-  /** Of the traces that begin here, how many are sampled: 0 to 1. */
-  ratio: number
 }
 
 /** How clients are spoken to over TLS. */

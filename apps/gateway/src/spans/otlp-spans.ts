@@ -1,43 +1,10 @@
 import { redactSecrets } from '@gatehouse/logging/files'
+import { attributesOf, spanError, spanKinds, type OtlpSpan } from '@gatehouse/logging/spans'
 import type { AccountedRequest } from '../account/accounted-request.ts'
 import type { CallSpan, RequestSpan } from './request-span.ts'
 
-// OTLP 1.x in its JSON form: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
-// Names of attributes follow the semantic conventions for HTTP.
-
-const kinds = { server: 2, client: 3 } as const
-const statusError = 2
-
-type Value = { stringValue: string } | { intValue: string }
-
-interface Attribute {
-  key: string
-  value: Value
-}
-
-/** A span as OTLP has it. */
-export interface OtlpSpan {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  attributes: Attribute[]
-  status?: { code: number; message?: string }
-}
-
 /** Microseconds since 1970 fit into a number; the rest of the nanoseconds is not known. */
 const nanos = (ms: number) => `${Math.round((performance.timeOrigin + ms) * 1_000)}000`
-
-function attributesOf(values: Record<string, string | number | null>): Attribute[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    if (value === null || value === '') return []
-    const typed = typeof value === 'number' ? { intValue: String(value) } : { stringValue: value }
-    return [{ key, value: typed }]
-  })
-}
 
 /** The spans of a request that has just ended: its own first. Nothing in them is a secret or a query. */
 export function otlpSpans(request: AccountedRequest, span: RequestSpan): OtlpSpan[] {
@@ -53,7 +20,7 @@ function serverSpan(request: AccountedRequest, span: RequestSpan): OtlpSpan {
     spanId: span.spanId,
     ...(span.parentId === null ? {} : { parentSpanId: span.parentId }),
     name: route === '' ? method : `${method} ${route}`,
-    kind: kinds.server,
+    kind: spanKinds.server,
     startTimeUnixNano: nanos(request.startedAtMs),
     endTimeUnixNano: nanos(performance.now()),
     attributes: attributesOf({
@@ -70,7 +37,7 @@ function serverSpan(request: AccountedRequest, span: RequestSpan): OtlpSpan {
       'gatehouse.token_id': request.caller?.tokenId ?? null,
       'gatehouse.revision': request.snapshot.revision,
     }),
-    ...(isError ? { status: { code: statusError, message: code ?? '' } } : {}),
+    ...(isError ? { status: { code: spanError, message: code ?? '' } } : {}),
   }
 }
 
@@ -81,7 +48,7 @@ function clientSpan({ method }: AccountedRequest, span: RequestSpan, call: CallS
     spanId: call.spanId,
     parentSpanId: span.spanId,
     name: method,
-    kind: kinds.client,
+    kind: spanKinds.client,
     startTimeUnixNano: nanos(call.startedAtMs),
     endTimeUnixNano: nanos(call.endedAtMs === 0 ? performance.now() : call.endedAtMs),
     attributes: attributesOf({
@@ -90,6 +57,6 @@ function clientSpan({ method }: AccountedRequest, span: RequestSpan, call: CallS
       'http.response.status_code': call.status === 0 ? null : call.status,
       'error.type': isError ? (call.failure ?? String(call.status)) : null,
     }),
-    ...(isError ? { status: { code: statusError } } : {}),
+    ...(isError ? { status: { code: spanError } } : {}),
   }
 }

@@ -1,6 +1,4 @@
-import { randomHex } from './random-hex.ts'
-import { traceparent } from './trace-context.ts'
-import type { TraceParent } from './trace-context.ts'
+import { randomHex, traceparent, type TraceParent } from '@gatehouse/logging/spans'
 
 /** One call of an upstream within a request. Times are on the clock of `performance.now()`. */
 export class CallSpan {

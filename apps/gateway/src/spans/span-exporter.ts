@@ -1,15 +1,16 @@
-import { hostname } from 'node:os'
+import {
+  OtlpSender,
+  readTraceparent,
+  type OtlpSpan,
+  type SpanSettings,
+} from '@gatehouse/logging/spans'
 import type { AccountedRequest } from '../account/accounted-request.ts'
-import type { SpanSettings } from '../messages/worker-settings.ts'
 import { otlpSpans } from './otlp-spans.ts'
-import type { OtlpSpan } from './otlp-spans.ts'
 import { RequestSpan } from './request-span.ts'
-import { readTraceparent } from './trace-context.ts'
 
 /** Spans that wait for a collector that is slow or away. What comes beyond is dropped and counted. */
 const waitingMax = 8_192
 const sentAtOnce = 1_024
-const sendMs = 10_000
 
 /**
  * Makes the spans of requests, and sends those that are sampled to a collector (OTLP over HTTP, JSON),
@@ -18,7 +19,7 @@ const sendMs = 10_000
 export class SpanExporter {
   readonly #settings: SpanSettings
   readonly #onLoss: (lost: number, reason: string) => void
-  readonly #resource: object
+  readonly #sender: OtlpSender
   #waiting: OtlpSpan[] = []
   #lost = 0
   #sending: Promise<void> | null = null
@@ -27,14 +28,7 @@ export class SpanExporter {
   constructor(settings: SpanSettings, onLoss: (lost: number, reason: string) => void) {
     this.#settings = settings
     this.#onLoss = onLoss
-    const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } })
-    this.#resource = {
-      attributes: [
-        attribute('service.name', settings.serviceName),
-        attribute('host.name', hostname()),
-        attribute('service.instance.id', `${hostname()}:${process.pid}`),
-      ],
-    }
+    this.#sender = new OtlpSender(settings, 'gatehouse.gateway')
   }
 
   /**
@@ -65,22 +59,8 @@ export class SpanExporter {
 
   async #sendSome(): Promise<void> {
     const spans = this.#waiting.splice(0, sentAtOnce)
-    const { url, headers } = this.#settings
-    const scopeSpans = [{ scope: { name: 'gatehouse.gateway' }, spans }]
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ resourceSpans: [{ resource: this.#resource, scopeSpans }] }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(sendMs),
-      })
-      await answer.body?.cancel()
-      if (!answer.ok) this.#onLoss(spans.length, `the collector answered ${answer.status}`)
-    } catch (error) {
-      this.#onLoss(spans.length, (error as Error).message)
-    } finally {
-      this.#sending = null
-    }
+    const failure = await this.#sender.send(spans)
+    this.#sending = null
+    if (failure !== undefined) this.#onLoss(spans.length, failure)
   }
 }

@@ -47,6 +47,8 @@ export interface Actor {
   caller: Caller
   requestId: string
   address: string
+  /** The header as it was sent (W3C Trace Context); a run that starts continues that trace. */
+  traceparent?: string | undefined
 }
 
 /** Throws a 403 unless the caller holds what the route asks for. */

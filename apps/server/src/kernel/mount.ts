@@ -33,6 +33,8 @@ export interface CallContext<C = Caller> {
   caller: C
   requestId: string
   address: string
+  /** See `Actor`. */
+  traceparent?: string | undefined
   /** Aborted when the caller has gone away before the answer was sent. */
   signal: AbortSignal
   /** The call came over TLS, according to our socket or a trusted proxy. */
@@ -134,6 +136,11 @@ function responseOf({ response, isFile, answers, summary }: Route) {
 /** Numbers are sent as they were written. */
 const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
 
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
 function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Caller | undefined> {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -143,13 +150,11 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
     caller: request.caller,
     requestId: request.id,
     address: addressOf(request.ip),
+    traceparent: headerOf(request, 'traceparent'),
     signal: gone.signal,
     bodyText: keptText(request),
     isSecure: request.protocol === 'https',
-    header: (name) => {
-      const value = request.headers[name]
-      return Array.isArray(value) ? value.join(', ') : value
-    },
+    header: (name) => headerOf(request, name),
     setHeader: (name, value) => void reply.header(name, value),
     afterAnswer: (work) => void reply.raw.once('close', () => void work()),
     setStatus: (status) => void reply.code(status),

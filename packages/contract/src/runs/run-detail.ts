@@ -109,6 +109,8 @@ export type RunStepDetail = z.output<typeof runStepDetail>
 
 export const runDetail = runRecord.extend({
   request_id: z.string(),
+  /** The trace that its spans are in (W3C Trace Context); null where spans were off when it began. */
+  trace_id: z.string().nullable(),
   /** The batch whose input it carries, and its place there; null for others. */
   batch: z.object({ id: z.number().int(), line: z.number().int() }).nullable(),
   /**

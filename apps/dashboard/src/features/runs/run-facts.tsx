@@ -27,6 +27,8 @@ export function RunFacts({ run }: { run: RunDetail }) {
     'Request id',
     <Copied key="request" text={run.request_id} description="the request id" />,
   ])
+  if (run.trace_id !== null)
+    facts.push(['Trace id', <Copied key="trace" text={run.trace_id} description="the trace id" />])
   if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
   if (run.retried_by !== null)
     facts.push(['Retried by', <RunLink key="retried" id={run.retried_by} />])

@@ -58,6 +58,13 @@ export const run = {
   batch_id: numberOrNull,
   /** From 1. */
   batch_line: numberOrNull,
+  /** Null where the run was made while spans were off. */
+  trace_id: textOrNull,
+  /** The caller's span; null: the trace begins with the run. */
+  trace_parent_id: textOrNull,
+  is_trace_sampled: generatedFlag,
+  /** When a server last took the run to carry it out. */
+  taken_at: textOrNull,
 }
 
 export const runStep = {

@@ -141,6 +141,7 @@ export class BuildRequestService {
       isContentKey: false,
       caller,
       requestId,
+      from: context,
       takenAt,
     })
     if (started.what === 'replay') {

@@ -45,6 +45,7 @@ export class BundleService {
       isContentKey: true,
       caller: context.caller,
       requestId: context.requestId,
+      from: context,
     })
     if (started.what === 'replay') context.setHeader('idempotent-replay', 'true')
     else await engine.carryOut(started.live)

@@ -34,6 +34,8 @@ export interface MeasuredWork {
   measureLanes: () => Promise<LaneMeasure[]>
   measureDeliveries: () => Promise<DeliveryMeasure>
   measureAlarms: () => Promise<AlarmMeasure>
+  /** Absent where spans of runs are off. */
+  lostSpans?: (() => number) | undefined
 }
 
 /** Created once for the process, since watching garbage collection and event loop has a cost. */
@@ -127,19 +129,32 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
   options.requests.webSockets.registerOn(registry, options.workers)
   revisionMetrics(registry, options.published)
   limitMetrics(registry, options.limits)
-  if (options.lostRequests) lossMetric(registry, options.lostRequests)
+  if (options.lostRequests) lossMetric(registry, lostRequests, options.lostRequests)
   if (options.work) workMetrics(registry, options.work)
   return registry
 }
 
-function lossMetric(registry: Registry, lostRequests: () => number): void {
+const lostRequests = {
+  name: 'gateway_lost_requests_total',
+  help: 'Requests that the traffic figures lack: they could not be reported, and too many were waiting.',
+}
+
+const lostSpans = {
+  name: 'run_spans_lost_total',
+  help: 'Spans of runs that no collector has. A run that was dropped whole counts as one.',
+}
+
+function lossMetric(
+  registry: Registry,
+  named: { name: string; help: string },
+  count: () => number,
+): void {
   const lost = new Counter({
-    name: 'gateway_lost_requests_total',
-    help: 'Requests that the traffic figures lack: they could not be reported, and too many were waiting.',
+    ...named,
     registers: [],
     collect() {
       this.reset()
-      this.inc(lostRequests())
+      this.inc(count())
     },
   })
   registry.registerMetric(lost)
@@ -158,4 +173,5 @@ function workMetrics(registry: Registry, work: MeasuredWork): void {
   laneMetrics(registry, work.measureLanes)
   deliveryMetrics(registry, work.measureDeliveries)
   alarmMetrics(registry, work.measureAlarms)
+  if (work.lostSpans) lossMetric(registry, lostSpans, work.lostSpans)
 }

@@ -62,7 +62,7 @@ export async function claimRuns(
   const waitMs = entries.length < next.length ? granted?.waitMs : undefined
   if (entries.length === 0) return { lane, taken: [], waitMs }
   const ids = entries.map(({ run_id }) => run_id)
-  const [, rows] = await allOf([lanes.startEntries(ids), runs.takeQueued(lease, ids)])
+  const [, rows] = await allOf([lanes.startEntries(ids), runs.takeQueued(lease, ids, now)])
   const taken: TakenRun[] = []
   for (const entry of entries) {
     const run = rows.find(({ id }) => id === entry.run_id)

@@ -17,6 +17,8 @@ import {
   type StoredRun,
 } from '../runs/ledger/open-run.ts'
 import { decidingStep } from '../runs/ledger/run-state.ts'
+import { traceOf } from '../runs/ledger/run-trace.ts'
+import type { RunSpans } from '../runs/spans/run-spans.ts'
 import type { RunRow, StepRow } from '../runs/ledger/run-store.ts'
 import { planWorkflowSteps } from '../runs/steps/plan-workflow.ts'
 import type { Targets } from '../runs/steps/target.ts'
@@ -28,6 +30,8 @@ interface QueuedOpenerOptions {
   targets: Targets
   ledger: Ledger
   leases: Leases
+  /** Absent where spans are off. */
+  spans?: RunSpans | undefined
   log: Logger
 }
 
@@ -60,11 +64,12 @@ export class QueuedOpener {
   }
 
   async #open(live: LiveRun, run: RunRow): Promise<LiveRun | undefined> {
-    const { ledger, leases, log } = this.#options
+    const { ledger, leases, spans, log } = this.#options
     try {
       const isReady = !this.#isStopping && (await this.#plan(live, run))
       if (isReady) return live
       if (this.#isStopping) await ledger.stop(live)
+      spans?.ended(live)
     } catch (error) {
       log.error({ err: error, run_id: live.id }, 'a queued run can’t be opened now')
       // Without the database it is taken again once its lease has ended.
@@ -156,6 +161,8 @@ function liveRun({ run, entry, permits }: TakenRun): LiveRun {
       isSuperAdmin: false,
     },
     requestId: request_id,
+    trace: traceOf(run),
+    takenAt: run.taken_at ?? run.created_at,
     ...(workflow_id === null ? {} : { workflowId: workflow_id }),
     ...(workflow_version === null ? {} : { workflowVersion: workflow_version }),
     laneEntry: entry,

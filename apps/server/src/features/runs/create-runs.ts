@@ -27,7 +27,10 @@ import { PollKeeper } from './pending/poll-keeper.ts'
 import { RunContinuer } from './pending/run-continuer.ts'
 import { runRoutes } from './run-routes.ts'
 import { RunStarter } from './engine/run-starter.ts'
+import type { TraceFor } from './ledger/run-trace.ts'
+import type { RunRow } from './ledger/run-store.ts'
 import { findSummary, getSummary } from './ledger/run-summary.ts'
+import type { RunSpans } from './spans/run-spans.ts'
 import { StepSender } from './steps/step-sender.ts'
 import type { Targets } from './steps/target.ts'
 
@@ -53,6 +56,9 @@ interface RunsOptions {
   /** The place of a run in its lane; null where it is not queued. */
   queuePlaceOf: QueuePlaceOf
   archived: ArchivedRuns
+  /** Undefined where spans are off. */
+  spans: RunSpans | undefined
+  traceFor: TraceFor
 }
 
 /** Wires the runs: the ledger, the engine, the periodic work, the actions and the history. */
@@ -62,11 +68,13 @@ export function createRuns(options: RunsOptions) {
   const sender = new StepSender(options.upstream, options.tokens)
   const feed = new RunFeed()
   const leases = new Leases(options.owner, clock)
-  const ledger = new Ledger({ inTransaction, clock, leases, feed })
+  const { spans } = options
+  const onRecovered = spans && ((run: RunRow) => spans.recovered(run))
+  const ledger = new Ledger({ inTransaction, clock, leases, feed, onRecovered })
   const files = new EvidenceFiles(options.dataDir)
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, sender, clock, log })
-  const starter = new RunStarter(inTransaction, ledger)
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, spans, clock, log })
+  const starter = new RunStarter(inTransaction, ledger, options.traceFor)
   const { permitsOf, archived } = options
   const common = { targets, inTransaction, engine, clock, leases, permitsOf, archived }
   const continuer = new RunContinuer({ ...common, log, callerOf: options.callerOf })
@@ -74,6 +82,7 @@ export function createRuns(options: RunsOptions) {
     ...common,
     polls: stores.polls,
     sender,
+    spans,
     feed,
     log,
     continuer,
@@ -102,7 +111,7 @@ export function createRuns(options: RunsOptions) {
     events,
     resumer: new RunResumer(common),
     resolver: new RunResolver({ ...common, feed }),
-    inquirer: new StepInquirer({ ...common, feed, sender, polls }),
+    inquirer: new StepInquirer({ ...common, feed, sender, spans, polls }),
     canceller: new RunCanceller({ inTransaction, feed, clock }),
     closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),
@@ -117,7 +126,7 @@ export function createRuns(options: RunsOptions) {
     /** For the features that send runs. */
     sending: { targets, inTransaction, starter, engine, summaryOf, archived },
     /** For the lanes, which carry out queued runs. */
-    carrying: { targets, ledger, leases, feed, engine },
+    carrying: { targets, ledger, leases, feed, engine, spans },
     /**
      * Mounts the calls. When the app closes, streams end first; then it waits for runs under way.
      */
@@ -128,6 +137,7 @@ export function createRuns(options: RunsOptions) {
       app.addHook('onClose', async () => {
         await engine.stop()
         await keeper.stop()
+        await spans?.stop()
       })
     },
   }

@@ -7,6 +7,7 @@ import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import type { PollKeeper } from '../pending/poll-keeper.ts'
+import type { CalledUrl, RunSpans } from '../spans/run-spans.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 import { mayResolve } from './allowed-actions.ts'
@@ -26,6 +27,7 @@ interface StepInquirerOptions {
   feed: RunFeed
   clock: Clock
   sender: StepSender
+  spans?: RunSpans | undefined
   polls: PollKeeper
   permitsOf: PermitsOf
 }
@@ -72,12 +74,13 @@ export class StepInquirer {
     token: string,
     { caller }: CallContext,
   ): Promise<Answered> {
-    const { targets, sender, clock, permitsOf } = this.#options
+    const { targets, sender, spans, clock, permitsOf } = this.#options
     const { is_test, workflow_id: workflowId } = stored.run
     const right = rightOf(stored)
     const own = await targets.find(step.endpoint_id, caller, right)
     const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target) : undefined
-    const how = { targets, caller, right, sender, token, isTest: is_test === 1, askBy }
+    const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
+    const how = { targets, caller, right, sender, token, isTest: is_test === 1, askBy, begin }
     return askStep(step, { clock, permitsOf, workflowId, how })
   }
 

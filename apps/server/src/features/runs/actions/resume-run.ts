@@ -20,6 +20,7 @@ import {
   type Tokens,
   workflowOfLive,
 } from '../ledger/open-run.ts'
+import { traceOf } from '../ledger/run-trace.ts'
 import { refuseOtherSteps } from './refuse-other-steps.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
@@ -83,6 +84,7 @@ export class RunResumer {
 
     return inTransaction(async (stores) => {
       const { run } = stored
+      const takenAt = clock.now().toISOString()
       if (run.content_sha256) await stores.runs.lock(lockNumber(run.content_sha256))
       // This update decides which request continues: it matches only the run as it was read.
       const isTaken = await stores.runs.moveRun(run, {
@@ -90,6 +92,7 @@ export class RunResumer {
         epoch: run.epoch + 1,
         lease_owner: leases.owner,
         lease_until: leases.until(),
+        taken_at: takenAt,
         finished_at: null,
         overtaken_by: null,
         closed_at: null,
@@ -119,6 +122,8 @@ export class RunResumer {
         isTest: run.is_test === 1,
         caller,
         requestId,
+        trace: traceOf(run),
+        takenAt,
         ...workflowOfLive(stored),
         opened: undefined,
         steps: steps.map((step, index) => ({ ...step, answerText: undefined, ...answers[index] })),

@@ -85,6 +85,7 @@ export class RunRetrier {
       isContentKey: false,
       caller,
       requestId,
+      from: context,
       workflow: stored.workflow,
       permits: await this.#options.permitsOf(stored.run.workflow_id),
       retry: {

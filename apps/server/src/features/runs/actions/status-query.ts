@@ -9,6 +9,7 @@ import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
+import type { AskedSpan, CalledUrl } from '../spans/run-spans.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import { credentialFor, type SendRight, type Target, type Targets } from '../steps/target.ts'
 
@@ -22,6 +23,8 @@ interface AskOptions {
   isTest: boolean
   /** What the authority answered to ask by; undefined: the document's reference. */
   askBy: string | undefined
+  /** Begins the span of the call; absent where spans are off. */
+  begin?: ((called: CalledUrl) => AskedSpan | undefined) | undefined
 }
 
 export interface Asked extends Exchanged {
@@ -60,8 +63,11 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const asked = { target, credential: credentialFor(target, token) }
-  const exchanged = await sender.exchange(asked, frozen.request)
-  return { query, target: own.target, url: frozen.request.url, ...exchanged }
+  const { method, url } = frozen.request
+  const span = options.begin?.({ method, url, template: target.path })
+  const exchanged = await sender.exchange(asked, frozen.request, undefined, span?.traceparent)
+  span?.end(exchanged)
+  return { query, target: own.target, url, ...exchanged }
 }
 
 const notAskable = (message: string) => new AppError('run.no_status_query', { message })

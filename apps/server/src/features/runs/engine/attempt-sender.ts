@@ -1,4 +1,4 @@
-import type { Exchanged } from '@gatehouse/upstream'
+import type { Carried, Exchanged } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -11,11 +11,14 @@ import {
   type Permit,
 } from '../ledger/live-run.ts'
 import type { StepSender } from '../steps/step-sender.ts'
+import { headerOfAttempt, type RunSpans } from '../spans/run-spans.ts'
 
 interface AttemptSenderOptions {
   ledger: Ledger
   leases: Leases
   sender: StepSender
+  /** Absent where spans are off. */
+  spans?: RunSpans | undefined
   clock: Clock
   log: Logger
   /** Aborted when the server stops. */
@@ -47,6 +50,7 @@ export class AttemptSender {
     const { sender, leases, stopping } = this.#options
     const { attempt, permit } = opened
     const { plan } = attempt.step
+    live.attempts = [...(live.attempts ?? []), attempt.id]
     try {
       // A process that slept until its lease ended must not send: another server may have sent
       // already.
@@ -56,14 +60,15 @@ export class AttemptSender {
       if (!signingIn.ok) return { attempt, exchanged: signingIn.exchanged }
       const { carried } = signingIn
       if (!(await leases.canJudge()) || leases.isOver(live)) throw new LeaseLost(live.id)
-      const sending = sender.send(plan, attempt.request, carried, signal)
+      const sending = this.#sendOnce(live, attempt, carried, signal)
       const exchanged = await sending.finally(() => permit?.end())
       const renewed = stopping.aborted
         ? undefined
         : await sender.renew(plan, carried, exchanged.answer)
       const again = renewed && (await this.#openAgain(live, attempt, exchanged))
       if (!renewed || !again) return { attempt, exchanged }
-      const repeating = sender.send(plan, again.attempt.request, renewed, signal)
+      live.attempts.push(again.attempt.id)
+      const repeating = this.#sendOnce(live, again.attempt, renewed, signal)
       return {
         attempt: again.attempt,
         exchanged: await repeating.finally(() => again.permit?.end()),
@@ -72,6 +77,12 @@ export class AttemptSender {
       // Unless a call has used it.
       permit?.giveBack()
     }
+  }
+
+  #sendOnce(live: LiveRun, attempt: OpenAttempt, carried: Carried, signal?: AbortSignal) {
+    const { sender, spans } = this.#options
+    const header = spans && headerOfAttempt(live.trace, attempt.id)
+    return sender.send(attempt.step.plan, attempt.request, carried, signal, header)
   }
 
   /** Undefined where the refusal is the outcome: the ledger can't open another attempt now. */

@@ -16,12 +16,15 @@ import { decidingStep, isDone } from '../ledger/run-state.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import { resolveStep, type ResolvedStep, type TakingStep } from '../steps/resolve-step.ts'
 import type { StepSender } from '../steps/step-sender.ts'
+import type { RunSpans } from '../spans/run-spans.ts'
 
 interface RunEngineOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper
   sender: StepSender
+  /** Absent where spans are off. */
+  spans?: RunSpans | undefined
   clock: Clock
   log: Logger
 }
@@ -76,6 +79,7 @@ export class RunEngine {
   async #steps(live: LiveRun, signal?: AbortSignal): Promise<LastExchange | undefined> {
     let last: LastExchange | undefined
     let { opened } = live
+    let isOurs = true
     try {
       // Every step was skipped at the start: nothing else ends the run.
       if (live.steps.every(({ state }) => isDone(state))) await this.#options.ledger.stop(live)
@@ -101,10 +105,14 @@ export class RunEngine {
         if (seen.classified.state !== 'succeeded') return last
       }
     } catch (error) {
+      isOurs = false
       if (!(error instanceof LeaseLost))
         throw isDatabaseAway(error) ? heldError(live, error) : error
       // Another server has recorded this attempt as a crash. The late answer is stored as evidence.
       this.#options.log.warn({ run_id: live.id }, 'a run was taken over while it was under way')
+    } finally {
+      // Where it is not, the server that closes the run makes its spans.
+      if (isOurs) this.#options.spans?.ended(live)
     }
     return last
   }

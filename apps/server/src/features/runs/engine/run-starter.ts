@@ -10,6 +10,7 @@ import { refusalOfBegin } from '../ledger/refusal-of-begin.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
+import type { TraceFor, TraceSource } from '../ledger/run-trace.ts'
 import { contentHash } from '../steps/body-threads.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import type { RunRow } from '../ledger/run-store.ts'
@@ -23,6 +24,8 @@ interface StartRequest {
   isContentKey: boolean
   caller: Caller
   requestId: string
+  /** The call that starts it. */
+  from: TraceSource
   /** What the run carries out, where it corrects the run of a workflow. */
   workflow?: NewRun['workflow']
   permits?: NewRun['permits']
@@ -42,10 +45,12 @@ export type Started = { what: 'began'; live: LiveRun } | { what: 'replay'; runId
 export class RunStarter {
   readonly #inTransaction: InTransaction
   readonly #ledger: Ledger
+  readonly #traceFor: TraceFor
 
-  constructor(inTransaction: InTransaction, ledger: Ledger) {
+  constructor(inTransaction: InTransaction, ledger: Ledger, traceFor: TraceFor) {
     this.#inTransaction = inTransaction
     this.#ledger = ledger
+    this.#traceFor = traceFor
   }
 
   async start(request: StartRequest): Promise<Started> {
@@ -90,6 +95,7 @@ export class RunStarter {
         kind,
         caller,
         requestId,
+        trace: this.#traceFor(request.from),
         isTest,
         steps,
         contentHash,

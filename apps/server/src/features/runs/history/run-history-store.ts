@@ -6,12 +6,14 @@ import { orderOf, readLongList, type LongListing } from '../../../db/long-list.t
 import type { Row } from '../../../db/tables.ts'
 import { countWaiting } from './count-waiting.ts'
 import { findLastAnswer } from './last-answer.ts'
+import { tracedRunStore } from '../spans/traced-run-store.ts'
 import { runFilters, type RunFilter } from './run-filters.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
 
 export function runHistoryStore(db: Db) {
   return {
+    ...tracedRunStore(db),
     /** Newest first unless another order is asked for; ties by time and id. */
     list: async (filter: RunFilter): Promise<LongListing<Row<'run'>>> => {
       const { search, page, limit } = filter

@@ -69,6 +69,7 @@ export function toRunDetail(
   return {
     ...headOf(run, names),
     request_id: run.request_id,
+    trace_id: run.trace_id,
     batch: run.batch_id === null ? null : { id: run.batch_id, line: run.batch_line ?? 0 },
     original: run.original_run_id,
     closed:

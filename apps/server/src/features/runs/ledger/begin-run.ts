@@ -25,7 +25,7 @@ export async function beginRun(
   leases: Leases,
   now: string,
 ): Promise<LiveRun> {
-  const live: LiveRun = { ...headOf(run, ids), steps: stepsOf(run, ids.run_step) }
+  const live: LiveRun = { ...headOf(run, ids, now), steps: stepsOf(run, ids.run_step) }
   const reference = run.reference ?? referenceOf(live)
   live.hasReference = reference !== null
   const lease = { owner: leases.owner, leaseUntil: leases.until(), now }
@@ -91,13 +91,19 @@ const stepRowsOf = (
     run_id: live.id,
   }))
 
-const headOf = ({ kind, caller, requestId, isTest, workflow, permits }: NewRun, ids: RunIds) => ({
+const headOf = (
+  { kind, caller, requestId, trace, isTest, workflow, permits }: NewRun,
+  ids: RunIds,
+  takenAt: string,
+) => ({
   id: ids.run[0] ?? 0,
   epoch: 1,
   kind,
   isTest,
   caller,
   requestId,
+  trace,
+  takenAt,
   ...(workflow ? { workflowId: workflow.id, workflowVersion: workflow.version } : {}),
   permits,
   opened: undefined,

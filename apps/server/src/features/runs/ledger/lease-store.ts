@@ -28,7 +28,7 @@ export function leaseStore(db: Db) {
       return numUpdatedRows > 0n
     },
     /** Takes queued runs out of their lane. A run that is queued no more is not among the result. */
-    takeQueued: (lease: Lease, ids: readonly number[]) =>
+    takeQueued: (lease: Lease, ids: readonly number[], now: string) =>
       db
         .updateTable('run')
         .set((each) => ({
@@ -37,6 +37,7 @@ export function leaseStore(db: Db) {
           lease_until: lease.until,
           epoch: each('epoch', '+', 1),
           finished_at: null,
+          taken_at: now,
         }))
         .where('id', 'in', ids)
         .where('state', '=', 'queued')

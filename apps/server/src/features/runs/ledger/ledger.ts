@@ -18,12 +18,15 @@ import { recoverRuns } from './recover-run.ts'
 import { repeatAttempt } from './repeat-attempt.ts'
 import type { RunFeed } from './run-feed.ts'
 import { isDone, runStateOf } from './run-state.ts'
+import type { RunRow } from './run-store.ts'
 
 interface LedgerOptions {
   inTransaction: InTransaction
   clock: Clock
   leases: Leases
   feed: RunFeed
+  /** Called with each run that `recover` has closed, as its server left it. */
+  onRecovered?: ((run: RunRow) => void) | undefined
 }
 
 type Claimed =

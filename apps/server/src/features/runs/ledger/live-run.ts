@@ -3,6 +3,7 @@ import type { Row } from '../../../db/tables.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { VersionOfRun } from './run-store.ts'
+import type { RunTrace } from './run-trace.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 
 /** A step of a run that this server carries out. */
@@ -59,6 +60,10 @@ export interface LiveRun {
   isTest: boolean
   caller: Caller
   requestId: string
+  /** Null where the run belongs to no trace. */
+  trace: RunTrace | null
+  /** When this server took it. */
+  takenAt: string
   /** The workflow that the run carries out: access to it is the right to send. */
   workflowId?: number
   workflowVersion?: number
@@ -69,6 +74,8 @@ export interface LiveRun {
   steps: LiveStep[]
   /** The reference of its document is stored with it. Where that is not certain, false. */
   hasReference?: boolean
+  /** Of this carrying-out, those that were about to be sent. */
+  attempts?: number[]
   /** The attempt that was opened in the transaction that made the run. It is sent first. */
   opened: OpenAttempt | undefined
 }

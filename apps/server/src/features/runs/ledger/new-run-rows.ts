@@ -4,6 +4,7 @@ import type { Caller } from '../../../kernel/caller.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import type { LiveStep, Permits } from './live-run.ts'
 import type { StepRow } from './run-store.ts'
+import { traceColumns, type RunTrace } from './run-trace.ts'
 
 /**
  * A step of an earlier run that succeeded or was skipped: its answer is reused, and it is not sent
@@ -19,6 +20,7 @@ export interface NewRun {
   kind: RunKind
   caller: Caller
   requestId: string
+  trace: RunTrace | null
   isTest: boolean
   steps: PlannedStep[]
   contentHash: string
@@ -69,13 +71,16 @@ export function runRowOf(
     finished_at: null,
     lease_owner: owner,
     lease_until: leaseUntil,
+    taken_at: now,
     epoch: 1,
+    ...traceColumns(run.trace),
     workflow_id: run.workflow?.id ?? null,
     workflow_version: run.workflow?.version ?? null,
     search_text: [
       reference ?? '',
       caller.user.name,
       requestId,
+      ...(run.trace ? [run.trace.traceId] : []),
       ...steps.map(({ target }) => target.name),
       // The first one is the reference of the run.
       ...steps.flatMap(({ documents }) => documents.slice(1).map((each) => each.reference)),

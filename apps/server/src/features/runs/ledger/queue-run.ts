@@ -9,6 +9,7 @@ import { decideBegin, lockNumber } from './idempotency.ts'
 import { toKnownRuns } from './known-run.ts'
 import { orderLock } from './leave-lane.ts'
 import { refusalOfBegin } from './refusal-of-begin.ts'
+import { traceColumns, type RunTrace } from './run-trace.ts'
 
 /** A run of a workflow, to be carried out when its lane has a place. */
 export interface NewQueuedRun {
@@ -21,6 +22,7 @@ export interface NewQueuedRun {
   isTest: boolean
   user: { id: number; name: string }
   requestId: string
+  trace: RunTrace | null
   /** The caller's idempotency key. Without one, the content is the key (spec: idempotency). */
   key: string | undefined
   /** 0: a caller waits; 1: a line of a batch. */
@@ -129,7 +131,7 @@ export function queuedRunRow(
   run: NewQueuedRun,
   { id, scoped, now, retryOf = null }: Placed,
 ): NewRow<'run'> {
-  const { workflow, reference, user, requestId, batch } = run
+  const { workflow, reference, user, requestId, trace, batch } = run
   return {
     id,
     kind: workflow.kind,
@@ -152,7 +154,14 @@ export function queuedRunRow(
     workflow_version: workflow.version,
     batch_id: batch?.id ?? null,
     batch_line: batch?.line ?? null,
-    search_text: [reference ?? '', user.name, requestId, workflow.slug]
+    ...traceColumns(trace),
+    search_text: [
+      reference ?? '',
+      user.name,
+      requestId,
+      ...(trace ? [trace.traceId] : []),
+      workflow.slug,
+    ]
       .join(' ')
       .trim()
       .toLowerCase(),

@@ -13,11 +13,13 @@ interface Recovery {
   leases: Leases
   feed: RunFeed
   clock: Clock
+  /** Called after the commit, with the run as its server left it. */
+  onRecovered?: ((run: RunRow) => void) | undefined
 }
 
 /** See `Ledger.recover`. */
 export async function recoverRuns(
-  { inTransaction, leases, feed, clock }: Recovery,
+  { inTransaction, leases, feed, clock, onRecovered }: Recovery,
   isOwn: boolean,
 ): Promise<number> {
   if (!isOwn && (await clock.isSteady?.()) === false) return 0
@@ -30,7 +32,10 @@ export async function recoverRuns(
     // A run that this server carries out stays its own, even after a jump of the clock.
     if (leases.holds(run.id)) continue
     const isDone = await inTransaction((stores) => recoverRun(stores, run, now()))
-    if (isDone) recovered++
+    if (isDone) {
+      recovered++
+      onRecovered?.(run)
+    }
     feed.changed(run.id)
   }
   return recovered

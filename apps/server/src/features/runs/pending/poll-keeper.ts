@@ -11,6 +11,7 @@ import type { Leases } from '../ledger/leases.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { notBefore } from '../steps/explain-outcome.ts'
+import type { CalledUrl, RunSpans } from '../spans/run-spans.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { SendRight, Target, Targets } from '../steps/target.ts'
 import { asker } from './asker.ts'
@@ -30,6 +31,7 @@ interface PollKeeperOptions {
   targets: Targets
   inTransaction: InTransaction
   sender: StepSender
+  spans?: RunSpans | undefined
   leases: Leases
   feed: RunFeed
   clock: Clock
@@ -157,7 +159,7 @@ export class PollKeeper {
 
   /** The answer; where it can't be asked, the refusal. */
   async #ask(step: StepRow, question: Question): Promise<Asked & { refusal?: AppError }> {
-    const { targets, inTransaction, sender, clock, permitsOf } = this.#options
+    const { targets, inTransaction, sender, spans, clock, permitsOf } = this.#options
     const { poll, token, right } = question
     const caller = question.caller ?? asker
     const own = await targets.find(step.endpoint_id, caller, right)
@@ -165,7 +167,9 @@ export class PollKeeper {
     const run = await inTransaction(({ runs }) => runs.find(step.run_id))
     try {
       const isTest = run?.is_test === 1
-      const how = { targets, caller, right, sender, token, isTest, askBy: poll.ask_by ?? undefined }
+      const askBy = poll.ask_by ?? undefined
+      const begin = run && spans && ((called: CalledUrl) => spans.ask(run, called))
+      const how = { targets, caller, right, sender, token, isTest, askBy, begin }
       const workflowId = run?.workflow_id ?? null
       const answered = await askStep(step, { clock, permitsOf, workflowId, how })
       const { shown } = answered.asked

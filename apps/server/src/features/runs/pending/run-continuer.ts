@@ -16,6 +16,7 @@ import {
   type StoredRun,
 } from '../ledger/open-run.ts'
 import { decidingStep } from '../ledger/run-state.ts'
+import { traceOf } from '../ledger/run-trace.ts'
 import type { Targets } from '../steps/target.ts'
 
 interface RunContinuerOptions {
@@ -98,15 +99,17 @@ export class RunContinuer {
     stored: StoredRun,
     { caller, steps }: { caller: Caller; steps: Reopened },
   ): Promise<LiveRun | undefined> {
-    const { inTransaction, leases } = this.#options
+    const { inTransaction, leases, clock } = this.#options
     const { run } = stored
     const epoch = run.epoch + 1
+    const takenAt = clock.now().toISOString()
     return inTransaction(async ({ runs }) => {
       const isTaken = await runs.moveRun(run, {
         state: 'running',
         epoch,
         lease_owner: leases.owner,
         lease_until: leases.until(),
+        taken_at: takenAt,
         finished_at: null,
         overtaken_by: null,
       })
@@ -119,6 +122,8 @@ export class RunContinuer {
         isTest: run.is_test === 1,
         caller,
         requestId: run.request_id,
+        trace: traceOf(run),
+        takenAt,
         ...workflowOfLive(stored),
         opened: undefined,
         steps: steps.map((step, index) => ({ ...step, answerText: undefined, ...answers[index] })),

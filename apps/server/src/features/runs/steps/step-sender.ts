@@ -56,27 +56,31 @@ export class StepSender {
     asked: SignedStep,
     request: FrozenRequest,
     signal?: AbortSignal,
+    traceparent?: string,
   ): Promise<Exchanged> {
     const signingIn = await this.signIn(asked)
     if (!signingIn.ok) return signingIn.exchanged
     const { carried } = signingIn
-    const exchanged = await this.send(asked, request, carried, signal)
+    const exchanged = await this.send(asked, request, carried, signal, traceparent)
     const renewed = await this.renew(asked, carried, exchanged.answer)
-    return renewed ? this.send(asked, request, renewed, signal) : exchanged
+    return renewed ? this.send(asked, request, renewed, signal, traceparent) : exchanged
   }
 
-  /** Sends the request once. */
+  /** Sends the request once. `traceparent` is sent with it over HTTP, unless the endpoint has a header of that name. */
   send(
     { target }: SignedStep,
-    { body, ...request }: FrozenRequest,
+    { body, headers, ...request }: FrozenRequest,
     signedIn: SignedIn,
     signal?: AbortSignal,
+    traceparent?: string,
   ): Promise<Exchanged> {
     const { destination, connectTimeoutMs, answerTimeoutMs } = target
+    const isTold = traceparent !== undefined && destination.target.kind === 'http'
     return this.#upstream.send(
       destination.target,
       {
         ...request,
+        headers: isTold ? { traceparent, ...headers } : headers,
         ...(body === null ? {} : { body }),
         connectTimeoutMs,
         answerTimeoutMs,

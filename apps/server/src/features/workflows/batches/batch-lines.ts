@@ -5,6 +5,7 @@ import type { InTransaction, Stores } from '../../../stores.ts'
 import { deadlineOf, type Runnable } from '../runs/runnable.ts'
 import { lockNumber } from '../../runs/ledger/idempotency.ts'
 import { orderLock } from '../../runs/ledger/leave-lane.ts'
+import type { RunTrace, TraceFor } from '../../runs/ledger/run-trace.ts'
 import { queuedRunRow, type NewQueuedRun } from '../../runs/ledger/queue-run.ts'
 import type { GoodInput } from './checked-inputs.ts'
 import type { InputGroup } from './grouped-inputs.ts'
@@ -16,6 +17,8 @@ export interface LineBase extends Pick<
 > {
   batchId: number
   now: string
+  /** The trace of one more of its runs. */
+  newTrace: () => RunTrace | null
 }
 
 interface NewLine extends GoodInput {
@@ -27,12 +30,20 @@ interface NewLine extends GoodInput {
 export function lineBase(
   runnable: Runnable,
   isTest: boolean,
-  { caller, requestId }: Pick<Actor, 'caller' | 'requestId'>,
-  now: Date,
+  actor: Actor,
+  { now, traceFor }: { now: Date; traceFor: TraceFor },
 ): Omit<LineBase, 'batchId'> {
   const { id, version, slug, kind, lane_id: laneId } = runnable
-  const run = { workflow: { id, version, slug, kind, laneId }, isTest, user: caller.user }
-  return { ...run, requestId, deadlineAt: deadlineOf(runnable, now), now: now.toISOString() }
+  const { caller, requestId } = actor
+  return {
+    workflow: { id, version, slug, kind, laneId },
+    isTest,
+    user: caller.user,
+    requestId,
+    deadlineAt: deadlineOf(runnable, now),
+    now: now.toISOString(),
+    newTrace: () => traceFor(actor),
+  }
 }
 
 /** Runs that one transaction changes: tens of milliseconds. */
@@ -65,7 +76,7 @@ export async function insertLines(
   )
   const ids = await batches.reserveRunIds(lines.length)
   const runs = lines.map((line, index) => {
-    const run = { ...base, ...newRun(base, line) }
+    const run = { ...base, ...newRun(base, line), trace: base.newTrace() }
     const row = queuedRunRow(run, { id: ids[index] ?? 0, scoped: null, now })
     return { ...row, retry_of: line.retryOf ?? null }
   })

@@ -5,6 +5,7 @@ import { can, type Actor, type Caller } from '../../../kernel/caller.ts'
 import type { ListQuery } from '../../../db/listing.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import type { TraceFor } from '../../runs/ledger/run-trace.ts'
 import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import type { RunnableVersions } from '../runs/runnable.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
@@ -22,6 +23,7 @@ interface BatchServiceOptions {
   versions: RunnableVersions
   keeper: BatchKeeper
   clock: Clock
+  traceFor: TraceFor
   archived: ArchivedRuns
 }
 
@@ -78,7 +80,7 @@ export class BatchService {
 
   /** Queues the rejected inputs again, in runs that are linked to the first ones. */
   async retry(params: { slug: string; id: number }, actor: Actor) {
-    const { inTransaction, keeper, clock } = this.#options
+    const { inTransaction, keeper, clock, traceFor } = this.#options
     const { workflow, rules } = await this.#options.versions.get(params.slug, actor.caller)
     const row = await this.#visible(params, actor.caller)
     if (row.cancelled_at !== null) throw new AppError('batch.cancelled')
@@ -89,7 +91,8 @@ export class BatchService {
       await this.#bringBack(row)
       const done = await inTransaction(async (stores) => {
         await stores.runs.lock(batchLock(row.id))
-        const base = lineBase(workflow, row.is_test === 1, actor, clock.now())
+        const at = { now: clock.now(), traceFor }
+        const base = lineBase(workflow, row.is_test === 1, actor, at)
         const count = await retryRejected(stores, row, { ...base, batchId: row.id }, rules)
         if (count > 0) await stores.batches.update(row.id, { is_settled: 0 })
         return count

@@ -4,6 +4,7 @@ import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import type { TraceFor } from '../../runs/ledger/run-trace.ts'
 import { whereThereIsRoom } from '../runs/room-to-store.ts'
 import { refuseUnlessRunnable, type RunnableVersions } from '../runs/runnable.ts'
 import type { InputProblems } from '../runs/stored-rules.ts'
@@ -32,6 +33,7 @@ export interface BatchStarterOptions {
   inputProblems: InputProblems
   keeper: BatchKeeper
   clock: Clock
+  traceFor: TraceFor
   owner: string
   /** A folder for uploads that are being read. */
   folder: string
@@ -84,7 +86,7 @@ export class BatchStarter {
   async #start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {
     const asked = request.isTest ? asking(actor, 'tax.test') : actor
     if (request.isTest) refuseWithout(actor.caller, 'tax.test')
-    const { versions, inputProblems, clock, folder } = this.#options
+    const { versions, inputProblems, clock, folder, traceFor } = this.#options
     const runnable = await versions.get(request.slug, actor.caller)
     const spool = await Spool.open(folder)
     try {
@@ -92,7 +94,8 @@ export class BatchStarter {
       const { total, problems } = await spoolGood(spool, upload.inputs)
       if (problems.length > 0) throw fieldError(errorsOf(problems))
       if (total === 0) throw fieldError({ body: ['The batch has no inputs.'] })
-      const base = lineBase(runnable.workflow, request.isTest, asked, clock.now())
+      const at = { now: clock.now(), traceFor }
+      const base = lineBase(runnable.workflow, request.isTest, asked, at)
       const size = runnable.rules.inputsPerRun
       const begun = await this.#begin(
         { ...base, size, total, hash: upload.hash() },

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
+import type { TraceFor } from '../../runs/ledger/run-trace.ts'
 import type { InputProblems } from '../runs/stored-rules.ts'
 import { RunnableVersions } from '../runs/runnable.ts'
 import { BatchEvents } from './batch-events.ts'
@@ -18,6 +19,7 @@ interface BatchesOptions {
   longReads: Stores['batches']
   inTransaction: InTransaction
   clock: Clock
+  traceFor: TraceFor
   log: Logger
   owner: string
   dataDir: string

@@ -135,7 +135,7 @@ export class HookReceiver {
     const found = await callerOf(hook.user_id)
     if (!found) throw new AppError('session.unauthenticated', { message: 'Its user was deleted.' })
     const caller: Caller = { ...found, isUnattended: true, access: 'workflow.run' }
-    const { requestId, address } = context
+    const { requestId, address, header } = context
     const receivedMs = clock.now().getTime()
     const days = schemeOf(hook).signed === 'body' ? keptDays.undated : keptDays.dated
     const receipt = {
@@ -153,7 +153,7 @@ export class HookReceiver {
           if (!(await hooks.insertReceipt({ ...receipt, run_id }))) throw new TakenBefore()
         },
       },
-      { caller, requestId, address },
+      { caller, requestId, address, traceparent: header('traceparent') },
     )
   }
 

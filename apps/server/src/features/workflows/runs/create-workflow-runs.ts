@@ -3,6 +3,7 @@ import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
+import type { TraceFor } from '../../runs/ledger/run-trace.ts'
 import type { RunFeed } from '../../runs/ledger/run-feed.ts'
 import type { InputProblems } from './stored-rules.ts'
 import { RunnableVersions } from './runnable.ts'
@@ -18,6 +19,7 @@ interface WorkflowRunsOptions {
   clock: Clock
   feed: RunFeed
   inputProblems: InputProblems
+  traceFor: TraceFor
   /** Tells the lane that a run was queued. */
   wake: (laneId: number) => void
   recheck: (caller: Caller) => Promise<void>

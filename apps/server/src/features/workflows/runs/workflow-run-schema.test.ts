@@ -108,6 +108,7 @@ it('a version that is saved while an input is checked is the one that it has to 
       return inputs.map(() => undefined)
     },
     wake: () => {},
+    traceFor: () => null,
   })
   const { id: userId } = server.admin
   const caller = { user: { ...person, id: userId }, sessionId: 1, isSuperAdmin: true }

@@ -5,6 +5,7 @@ import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { queueRun, type NewQueuedRun, type Queued } from '../../runs/ledger/queue-run.ts'
+import type { TraceFor } from '../../runs/ledger/run-trace.ts'
 import { inputRead } from './input-threads.ts'
 import { mayRun } from './may-run.ts'
 import { deadlineOf, type RunnableVersions } from './runnable.ts'
@@ -38,6 +39,7 @@ interface WorkflowRunStarterOptions {
   inTransaction: InTransaction
   clock: Clock
   inputProblems: InputProblems
+  traceFor: TraceFor
   /** Tells the lane of a run, after the commit. */
   wake: (laneId: number) => void
 }
@@ -110,11 +112,9 @@ export class WorkflowRunStarter {
   }
 
   /** The run as the version in force makes it of the input, with all that is wrong at once. */
-  async #prepare(
-    { slug, inputText, key, isTest, priority = 0 }: StartRequest,
-    { caller, requestId }: Actor,
-  ) {
-    const { versions, inputProblems, clock } = this.#options
+  async #prepare({ slug, inputText, key, isTest, priority = 0 }: StartRequest, actor: Actor) {
+    const { versions, inputProblems, clock, traceFor } = this.#options
+    const { caller, requestId } = actor
     const { workflow: found, rules } = await versions.get(slug, caller)
     const { paths, schema } = rules
     const isListed = rules.inputsPerRun > 1
@@ -134,6 +134,7 @@ export class WorkflowRunStarter {
       isTest,
       user: caller.user,
       requestId,
+      trace: traceFor(actor),
       key,
       priority,
       batch: null,

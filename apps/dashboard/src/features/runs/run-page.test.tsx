@@ -49,6 +49,12 @@ test('a run of a workflow names it, with the version that it ran on', async () =
   expect(link.parentElement?.textContent).toBe('Sales invoices · version 3')
 })
 
+test('the trace id of a run with spans is shown to be copied', async () => {
+  await show(buildRunDetail({ trace_id: '0af7651916cd43dd8448eb211c80319c' }))
+  expect(await screen.findByText('0af7651916cd43dd8448eb211c80319c')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Copy: the trace id' })).toBeTruthy()
+})
+
 test('what was sent is shown pretty with exact numbers, and as the bytes were', async () => {
   const { browser } = await show()
   await browser.click(await screen.findByText('Request'))

@@ -41,8 +41,8 @@ const stopMs = 5_000
 
 /**
  * Spans of runs. A run that has ended is noted; a moment later its spans are made of the ledger and sent to a
- * collector. No run waits for that, and none fails by it. Whoever ends a carrying-out in the ledger notes it, so
- * that its spans are sent by one server, also where another one has died.
+ * collector. No run waits for that, and none fails by it. The server that ends a carrying-out in the ledger
+ * notes it, so that its spans are sent once, also where another server has died.
  */
 export class RunSpans {
   readonly #options: RunSpansOptions

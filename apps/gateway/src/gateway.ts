@@ -6,6 +6,7 @@ import { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
+import { SeenSignatures } from './callers/signature/seen-signatures.ts'
 import { TokenQuotas } from './callers/token-quotas.ts'
 import { Freshness } from './exchange/freshness.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
@@ -26,6 +27,7 @@ import { loadChecksFor } from './schemas/load-checks.ts'
 import { WebSockets } from './websockets/web-sockets.ts'
 import { TraceReader, viaPseudonym } from './trace/trace-signature.ts'
 import type { OpenBreaker, ReportMessage, TraceMessage } from './messages/report-messages.ts'
+import type { SeenSignature } from './messages/shared-messages.ts'
 import type {
   ListeningHandle,
   ProcedureSeenMessage,
@@ -73,6 +75,9 @@ export interface Gateway {
   failToken(failed: Omit<TokenFailedMessage, 'type'>): void
   /** What all workers have counted of tokens with a quota. */
   absorbUsage(usages: readonly TokenUsage[]): void
+  /** Signatures that have counted here since the last call, for the other workers. */
+  drainSignatures(): SeenSignature[]
+  absorbSignatures(seen: readonly SeenSignature[]): void
   readonly traces: TraceReader
   /** Writes a fault of the process to the log, at once. */
   logFault(error: unknown): void
@@ -112,6 +117,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     clientRules,
     counters: accounting.counters,
     quotas: new TokenQuotas(),
+    seenSignatures: new SeenSignatures(),
     origins: new UpstreamOrigins({ guard, idleMax: budget.idleUpstreams, ...dns, ...ca }),
     // Their drivers take 70 MB: only where a stored procedure is called.
     procedures: () =>
@@ -215,6 +221,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     acceptToken: (apiId, token) => slots.accept(apiId, token),
     failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
     absorbUsage: (usages) => context.quotas.absorb(usages, Date.now()),
+    drainSignatures: () => context.seenSignatures.drain(),
+    absorbSignatures: (seen) => context.seenSignatures.absorb(seen, Date.now() / 1_000),
     traces: context.traces,
     logFault: (error) => accounting.fault(error, null),
     report: () => ({

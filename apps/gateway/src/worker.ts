@@ -53,6 +53,8 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
   sharing = setInterval(() => {
     const takes = trafficPolicies.drainTakes()
     if (takes.length > 0) send({ type: 'rate-takes', takes })
+    const seen = gateway?.drainSignatures() ?? []
+    if (seen.length > 0) send({ type: 'signatures', seen })
   }, takesEveryMs)
 }
 
@@ -134,6 +136,7 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   else if (message.type === 'changes')
     takeNext(message.changes, () => gateway?.change(message.changes))
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
+  else if (message.type === 'signatures') gateway?.absorbSignatures(message.seen)
   else if (message.type === 'servers') trafficPolicies.limits.servers = message.servers
   else if (message.type === 'token-usage') gateway?.absorbUsage(message.usages)
   else if (message.type === 'unsaved-endpoint') void holdUnsaved(message.unsaved).catch(fail)

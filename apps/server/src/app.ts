@@ -187,7 +187,7 @@ function createFeatures(
     roles: roles.service,
     workflows: sending.workflows.service,
   })
-  const tokens = createTokens(inTransaction, clock)
+  const tokens = createTokens(inTransaction, clock, secrets)
   const adminTokens = createAdminTokens({
     inTransaction,
     clock,

@@ -49,6 +49,10 @@ export const gatewayErrorTable = {
     status: 401,
     message: 'The token is unknown, has expired or was revoked.',
   },
+  'client.signature': {
+    status: 401,
+    message: 'This API takes signed requests alone.',
+  },
   'client.access_denied': {
     status: 403,
     message: 'None of the token’s roles has access to this endpoint.',

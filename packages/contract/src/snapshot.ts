@@ -121,6 +121,8 @@ export const snapshotToken = z.object({
   user_id: id,
   expires_at: z.iso.datetime(),
   role_ids: z.array(id),
+  /** With which its holder signs requests; null: it signs none. Absent in what an earlier release has kept. */
+  signing_secret: z.string().nullable().default(null),
   /** Null: none. Absent in what an earlier release has kept. */
   limits: tokenLimits.nullable().default(null),
 })

@@ -38,7 +38,12 @@ const scopeChoices = z.object({ endpoints: z.array(scopeChoice), workflows: z.ar
 export const scopeChoicesShown = 30
 
 const tokenDetail = z.object({
-  token: tokenRecord.extend({ limits: tokenLimits, version: z.number().int() }),
+  token: tokenRecord.extend({
+    limits: tokenLimits,
+    /** Since when it has a signing secret; null: it has none. */
+    signing_since: z.string().nullable(),
+    version: z.number().int(),
+  }),
   /** What the limits name, as far as it still exists. */
   named: scopeChoices,
   /** Requests that the gateway has let through while the token had a quota, in UTC, a second ago. */
@@ -135,6 +140,28 @@ export const limitToken = defineRoute({
   params: idParams,
   body: z.object({ limits: tokenLimitsInput, version }),
   response: tokenDetail,
+})
+
+/** The one before stops counting at once. */
+export const makeSigningSecret = defineRoute({
+  method: 'POST',
+  path: '/api/token/:id/signing-secret',
+  access: 'token.create',
+  tag: 'Personal tokens',
+  summary: 'Make the secret with which requests of a token are signed; it is shown this once',
+  status: 201,
+  params: idParams,
+  response: z.object({ signing_secret: z.string() }),
+})
+
+export const removeSigningSecret = defineRoute({
+  method: 'DELETE',
+  path: '/api/token/:id/signing-secret',
+  access: 'token.create',
+  tag: 'Personal tokens',
+  summary: 'Remove the signing secret of a token; what it signs is refused on the next call',
+  status: 204,
+  params: idParams,
 })
 
 export const revokeToken = defineRoute({

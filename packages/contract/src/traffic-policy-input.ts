@@ -182,6 +182,9 @@ export const trafficPolicyInput = z.object({
   ),
   client_addresses: offOr(clientAddressesInput),
   api_key: offOr(apiKey),
+  signature: offOr(
+    z.object({ window_seconds: requiredInteger('time that a signature counts', 1, 3_600) }),
+  ),
   rate_limit: offOr(
     z.object({
       requests: requiredInteger('number of requests', 1, 1_000_000),

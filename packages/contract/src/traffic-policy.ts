@@ -42,6 +42,14 @@ export const trafficPolicy = z.object({
     .object({ header: z.string().refine(isKeyHeader) })
     .nullable()
     .default(null),
+  /**
+   * Calls of endpoints that ask for a token have to be signed (RFC 9421), and count so long, whichever clock is ahead.
+   * Absent in what an earlier release has kept.
+   */
+  signature: z
+    .object({ window_seconds: whole(1, 3_600) })
+    .nullable()
+    .default(null),
   rate_limit: z
     .object({
       requests: whole(1, 1_000_000),
@@ -110,6 +118,7 @@ export const noTrafficPolicy: TrafficPolicy = {
   circuit_breaker: null,
   client_addresses: null,
   api_key: null,
+  signature: null,
   rate_limit: null,
   cache: null,
   max_body_bytes: null,
@@ -124,6 +133,7 @@ const procedureParts = [
   'circuit_breaker',
   'client_addresses',
   'api_key',
+  'signature',
   'rate_limit',
   'max_body_bytes',
   'max_concurrent',

@@ -7,7 +7,7 @@ const secretKey = String.raw`[\w-]*(?:password|passwd|secret|token|api_?key|auth
  * begin, and none reaches beyond a closing quote. Each costs one pass over the text: anybody may send a long path.
  */
 const secretShapes: readonly [RegExp, string][] = [
-  [/gh[spa]_[\w-]{8,}/g, '[token]'],
+  [/gh[spak]_[\w-]{8,}/g, '[token]'],
   [/(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
   [/(?:(?<![\w-])|(?<=\\[bfnrt]))eyJ[\w-]{5,}\.[\w-]{5,}(\.[\w-]*)?/g, '[jwt]'],
   [/(\b\w+:\/\/[^\s:/@"\\]*:)[^\s@/"\\]+@/g, '$1[redacted]@'],
@@ -21,7 +21,7 @@ const secretShapes: readonly [RegExp, string][] = [
 ]
 
 /** What each of the shapes needs. A text without it is let through by one search: most paths are. */
-const mayHoldSecret = /gh[spa]_|eyJ|:\/\/|[="]|(?:bearer|basic)\s/i
+const mayHoldSecret = /gh[spak]_|eyJ|:\/\/|[="]|(?:bearer|basic)\s/i
 
 const textMaxLength = 8_192
 

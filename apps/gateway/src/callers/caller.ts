@@ -14,6 +14,8 @@ export interface Caller {
   readonly isSuperAdmin: boolean
   /** The endpoints of each of its roles. */
   readonly access: readonly ReadonlySet<number>[]
+  /** With which its requests are signed; null: it signs none. */
+  readonly signingSecret: string | null
   /** Null: nothing limits it but its roles. */
   readonly limits: CallerLimits | null
 }

@@ -92,6 +92,7 @@ function toCaller(
     expiresAtMs,
     isSuperAdmin: false,
     access: roles.flatMap(({ value, endpoints }) => (values.has(value) ? [endpoints] : [])),
+    signingSecret: null,
     limits: null,
   }
 }

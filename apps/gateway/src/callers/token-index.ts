@@ -10,6 +10,8 @@ import { compileLimits } from './token-limits.ts'
  */
 export class TokenIndex {
   readonly #byDigest = new Map<string, Caller>()
+  /** By id, those that have a signing secret. */
+  readonly #signing = new Map<number, Caller>()
   readonly #byHeader = new Map<string, Caller>()
 
   constructor(
@@ -18,7 +20,9 @@ export class TokenIndex {
     superAdminRoleId: ConfigSnapshot['super_admin_role_id'],
   ) {
     for (const token of tokens) {
-      this.#byDigest.set(token.digest, compileToken(token, byRole, superAdminRoleId))
+      const caller = compileToken(token, byRole, superAdminRoleId)
+      this.#byDigest.set(token.digest, caller)
+      if (token.signing_secret !== null) this.#signing.set(token.id, caller)
     }
   }
 
@@ -34,6 +38,11 @@ export class TokenIndex {
       this.#byHeader.set(`Bearer ${text}`, token)
     }
     return token
+  }
+
+  /** The token that signs under this id; null: none does. */
+  signer(id: number): Caller | null {
+    return this.#signing.get(id) ?? null
   }
 
   /** For the rare request that is tried as a client: looks at one token after the other. */
@@ -66,6 +75,7 @@ function compileToken(
     expiresAtMs: Date.parse(token.expires_at),
     isSuperAdmin: superAdminRoleId !== null && token.role_ids.includes(superAdminRoleId),
     access: token.role_ids.flatMap((role) => byRole.get(role) ?? []),
+    signingSecret: token.signing_secret,
     limits: compileLimits(token.limits),
   }
 }

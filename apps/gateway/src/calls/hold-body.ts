@@ -6,14 +6,15 @@ import { collectBody } from './upload.ts'
 export const heldBytesMax = 1024 * 1024
 
 /** Says to wait until the body is here as a whole; next where it is, or there is none. Too large is refused. */
-export function holdBody(exchange: Exchange): Verdict {
-  if (!exchange.hasBody || exchange.heldBody !== null) return 'next'
-  if (exchange.contentLength > heldBytesMax) return exchange.refuse('client.too_large')
+export function holdBody(exchange: Exchange, maxBytes = heldBytesMax): Verdict {
+  if (!exchange.hasBody) return 'next'
+  if (exchange.contentLength > maxBytes) return exchange.refuse('client.too_large')
+  if (exchange.heldBody !== null) return 'next'
   const hold = (bytes: Buffer) => {
     exchange.heldBody = bytes
     exchange.contentLength = bytes.length
     exchange.resume()
   }
-  collectBody(exchange, hold, heldBytesMax)
+  collectBody(exchange, hold, maxBytes)
   return 'wait'
 }

@@ -54,6 +54,8 @@ export class ExchangeFacts {
   endpoint: CompiledEndpoint | null = null
   params: readonly string[] = nothing
   upstreamPath = ''
+  /** SHA-256 that the body has to have, by the signature of the request; null: any. */
+  contentDigest: Buffer | null = null
   /** The body, where a stage has read it; the stages after it use this. */
   heldBody: Buffer | null = null
   /** Path and query that go upstream, where they were changed. */

@@ -1,6 +1,7 @@
 import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { AccountedRequest } from '../account/accounted-request.ts'
 import type { Counters } from '../account/counters.ts'
+import type { SeenSignatures } from '../callers/signature/seen-signatures.ts'
 import type { TokenQuotas } from '../callers/token-quotas.ts'
 import type { Freshness } from './freshness.ts'
 import type { ClientRules } from '../http/client-rules.ts'
@@ -16,6 +17,7 @@ export interface GatewayContext {
   readonly clientRules: ClientRules
   readonly counters: Counters
   readonly quotas: TokenQuotas
+  readonly seenSignatures: SeenSignatures
   readonly origins: UpstreamOrigins
   /** Loads the drivers when it is asked for the first time. */
   procedures(): Promise<ProcedureUpstream>

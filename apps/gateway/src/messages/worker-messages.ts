@@ -2,6 +2,7 @@ import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 import type { ReportMessage, TraceMessage } from './report-messages.ts'
 import type { UnsavedEndpointMessage, UnsavedHeldMessage } from './unsaved-messages.ts'
+import type { SharedMessage } from './shared-messages.ts'
 import type { TokenUsageMessage } from './usage-messages.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
@@ -23,6 +24,7 @@ import type { WorkerSettings } from './worker-settings.ts'
  *   token-failed {api_id, message}       ───────→
  *   unsaved-endpoint {unsaved}           ───────→  held for one request; then unsaved-held
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
+ *   signatures {seen}                    ←──────→  signatures that counted; passed on to the others
  *   token-usage {usages}                 ───────→  what all workers counted of tokens with a quota
  *   servers {servers}                    ───────→  so many carry traffic
  *                                        ←───────  limits-state: whether rate limits are counted in Redis
@@ -63,18 +65,6 @@ interface HeardMessage {
 interface OwnAddressesMessage {
   type: 'own-addresses'
   ownAddresses: WorkerSettings['ownAddresses']
-}
-
-/** API, the client as the limit counts it, times. */
-export type RateTake = [apiId: number, client: string, times: number]
-
-/**
- * What a worker's rate limits have let through since its last such message; passed on to the other
- * workers, which count it too.
- */
-export interface RateTakesMessage {
-  type: 'rate-takes'
-  takes: RateTake[]
 }
 
 /** How many servers carry traffic: each has an equal share of limits that are not counted together. */
@@ -125,7 +115,7 @@ export type ToWorker =
   | ChangesMessage
   | HeardMessage
   | OwnAddressesMessage
-  | RateTakesMessage
+  | SharedMessage
   | ServersMessage
   | TokenUsageMessage
   | TokenMessage
@@ -190,7 +180,7 @@ export type FromWorker =
   | ReportMessage
   | TraceMessage
   | ProcedureSeenMessage
-  | RateTakesMessage
+  | SharedMessage
   | LimitsStateMessage
   | TokenWantedMessage
   | UnsavedHeldMessage

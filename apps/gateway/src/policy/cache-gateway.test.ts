@@ -190,6 +190,7 @@ describe('behind a token the cache', () => {
           user_id: 1,
           expires_at: '2999-01-01T00:00:00.000Z',
           role_ids: [1],
+          signing_secret: null,
           limits: null,
         },
       ],

@@ -53,7 +53,9 @@ it('a personal token ends by the clock of the machine: one that is set back open
   snapshot.super_admin_role_id = 1
   const digest = createHash('sha256').update(token).digest('hex')
   const expires_at = new Date(Date.now() + hourMs).toISOString()
-  snapshot.tokens = [{ id: 1, digest, user_id: 7, expires_at, role_ids: [1], limits: null }]
+  snapshot.tokens = [
+    { id: 1, digest, user_id: 7, expires_at, role_ids: [1], signing_secret: null, limits: null },
+  ]
   const { ask } = await startGateway(snapshot)
   const status = async () => (await ask({ headers: { authorization: `Bearer ${token}` } })).status
   expect(await status()).toBe(200)

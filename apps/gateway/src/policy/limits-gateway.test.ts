@@ -65,6 +65,7 @@ describe('a rate limit', () => {
       user_id: at === 2 ? 8 : 7,
       expires_at: '2999-01-01T00:00:00.000Z',
       role_ids: [1],
+      signing_secret: null,
       limits: null,
     }))
     const { ask } = await startGateway(snapshot)

@@ -1,6 +1,6 @@
 import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import type { OpenBreaker } from '../messages/report-messages.ts'
-import type { RateTake } from '../messages/worker-messages.ts'
+import type { RateTake } from '../messages/shared-messages.ts'
 import { PolicyState, type PolicyTools } from './policy-state.ts'
 
 interface Held {

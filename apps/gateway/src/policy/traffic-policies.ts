@@ -1,7 +1,7 @@
 import type { CompilePolicy } from '../exchange/compile-policy.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { OpenBreaker } from '../messages/report-messages.ts'
-import type { RateTake } from '../messages/worker-messages.ts'
+import type { RateTake } from '../messages/shared-messages.ts'
 import { LimitSharing } from './limits/limit-sharing.ts'
 import { limitAtOnce, maxChecksAtOnce } from './targets/health-checks.ts'
 import { policyHooks } from './policy-hooks.ts'

@@ -25,6 +25,8 @@ export interface CompiledApi {
   readonly signIn: CompiledSignIn
   /** A header in which clients show a personal token, in lower case; null: Authorization alone. */
   readonly keyHeader: string | null
+  /** How long a signature counts; null: requests are not signed. */
+  readonly signatureSeconds: number | null
 }
 
 export interface CompiledProcedure {
@@ -142,6 +144,7 @@ export function compileApi(
     procedure: compileProcedure(config),
     signIn: compileSignIn(config, slots),
     keyHeader: config.policy.api_key?.header.toLowerCase() ?? null,
+    signatureSeconds: config.policy.signature?.window_seconds ?? null,
   }
 }
 

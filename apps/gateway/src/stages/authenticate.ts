@@ -1,10 +1,12 @@
 import { authorizationOf, takeKey } from '../callers/api-key.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { IssuerIndex } from '../callers/issuer-index.ts'
+import { takeSignature, type SignatureFields } from '../callers/signature/read-signature.ts'
 import { holdsToken } from '../callers/token-index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
+import { refuseSignature, verifySignature } from './verify-signature.ts'
 
 const askForToken = ['WWW-Authenticate', 'Bearer realm="gateway"']
 const tokenIsInvalid = ['WWW-Authenticate', 'Bearer realm="gateway", error="invalid_token"']
@@ -32,6 +34,13 @@ function checkCaller(exchange: Exchange): Verdict {
     const verdict = readKey(exchange, endpoint.api.keyHeader, endpoint.isTokenRequired)
     if (verdict !== 'next') return verdict
   }
+  const signatureSeconds = endpoint?.api.signatureSeconds ?? null
+  if (signatureSeconds !== null) {
+    const { fields, others } = takeSignature(exchange.passed)
+    exchange.passed = others
+    if (endpoint?.isTokenRequired && exchange.trace?.tokenId == null)
+      return checkSigned(exchange, fields, signatureSeconds)
+  }
   const { authorization } = exchange
   if (endpoint === null || !endpoint.isTokenRequired) {
     if (authorization !== null && holdsToken(authorization)) exchange.authorization = null
@@ -43,6 +52,8 @@ function checkCaller(exchange: Exchange): Verdict {
   }
   const nowMs = Date.now()
   if (token !== null) {
+    if (signatureSeconds !== null && token.signingSecret === null)
+      return refuseSignature(exchange, 'This token has no signing secret.')
     return token.expiresAtMs > nowMs ? letIn(exchange, token) : refuseToken(exchange)
   }
   const { issuers } = snapshot.callers
@@ -63,6 +74,13 @@ function readKey(exchange: Exchange, header: string, isTokenRequired: boolean): 
     )
   exchange.authorization = authorization
   return 'next'
+}
+
+/** The token that has signed the request: nothing else counts where signatures are asked for. */
+function checkSigned(exchange: Exchange, fields: SignatureFields, windowSeconds: number): Verdict {
+  const signer = verifySignature(exchange, fields, windowSeconds)
+  if (signer === undefined) return 'stop'
+  return signer.expiresAtMs > Date.now() ? letIn(exchange, signer) : refuseToken(exchange)
 }
 
 function letIn(exchange: Exchange, caller: Caller): Verdict {

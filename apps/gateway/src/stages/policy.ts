@@ -19,7 +19,8 @@ function applyPolicy(exchange: Exchange): Verdict {
   const admission = hooks.admit === null ? 'next' : hooks.admit(exchange)
   if (admission !== 'next') return admission
   if (hasQuota && countUse(exchange) === 'stop') return 'stop'
-  const isCheckedFirst = (exchange.endpoint?.validation ?? null) !== null
+  const isCheckedFirst =
+    (exchange.endpoint?.validation ?? null) !== null || exchange.contentDigest !== null
   return hooks.lookUp === null || isCheckedFirst ? 'next' : hooks.lookUp(exchange)
 }
 

@@ -34,8 +34,8 @@ function callProcedure(exchange: Exchange): Verdict {
     const fields = readFields(exchange, body)
     if (fields !== undefined) void call(exchange, endpoint, called, fields)
   }
+  if (exchange.contentLength > bodyBytesMax) return exchange.refuse('client.too_large')
   if (exchange.heldBody !== null) callWith(exchange.heldBody)
-  else if (exchange.contentLength > bodyBytesMax) return exchange.refuse('client.too_large')
   else collectBody(exchange, callWith, bodyBytesMax)
   return 'stop'
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { placesText, unfitPlaces } from '../validation/check-request.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
+import { checkDigest } from './check-digest.ts'
 import type { Stage } from './stage.ts'
 
 export const validate: Stage = {
@@ -15,10 +16,15 @@ export const validate: Stage = {
   },
 }
 
-/** Holds the request against the schemas of its endpoint, once its body is here. */
+/** Holds the body against the digest that was signed, and the request against the schemas of its endpoint. */
 function checkRequest(exchange: Exchange): Verdict {
+  const { contentDigest } = exchange
+  if (contentDigest !== null) {
+    const verdict = checkDigest(exchange, contentDigest)
+    if (verdict !== 'next') return verdict
+  }
   const validation = exchange.endpoint?.validation ?? null
-  if (validation === null) return 'next'
+  if (validation === null) return contentDigest === null ? 'next' : lookUp(exchange)
   const { fault, isEnforced } = validation
   if (fault !== null && isEnforced) return exchange.refuse('config.validation', { detail: fault })
   const waiting = awaitBody(exchange, validation)
@@ -30,13 +36,15 @@ function checkRequest(exchange: Exchange): Verdict {
     exchange.gateway.counters.countCode('client.unfit.logged')
     exchange.detail = `The request does not fit, and was let in: ${placesText(unfit)}`
   }
-  // An answer that is kept is given to a request that was checked.
-  return exchange.policy?.lookUp?.(exchange) ?? 'next'
+  return lookUp(exchange)
 }
+
+/** An answer that is kept is given to a request that was checked. */
+const lookUp = (exchange: Exchange): Verdict => exchange.policy?.lookUp?.(exchange) ?? 'next'
 
 /** Says to wait where the body is still to come. Where nothing is enforced, a large one streams on. */
 function awaitBody(exchange: Exchange, { body, isEnforced }: CompiledValidation): Verdict {
-  if (body === null || !exchange.hasBody || exchange.heldBody !== null) return 'next'
+  if (body === null || !exchange.hasBody) return 'next'
   const { contentLength } = exchange
   if (isEnforced || (contentLength !== -1 && contentLength <= heldBytesMax))
     return holdBody(exchange)

@@ -1,10 +1,6 @@
 import type { SnapshotChanges } from '@gatehouse/contract/gateway'
-import type {
-  FromWorker,
-  RateTakesMessage,
-  TokenWantedMessage,
-  UpstreamToken,
-} from '../messages/worker-messages.ts'
+import type { SharedMessage } from '../messages/shared-messages.ts'
+import type { FromWorker, TokenWantedMessage, UpstreamToken } from '../messages/worker-messages.ts'
 import type { TokenUsage } from '../messages/usage-messages.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
@@ -224,7 +220,8 @@ export class Fleet {
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
     else if (message.type === 'limits-state') this.#limits.take(id, message)
-    else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
+    else if (message.type === 'rate-takes' || message.type === 'signatures')
+      this.#shareWithOthers(message, from)
     else if (message.type === 'unsaved-held') this.#holds.held(from, message.trace_id)
     else if (message.type === 'snapshot-accepted') this.#snapshot.acceptLate(message)
   }
@@ -239,10 +236,10 @@ export class Fleet {
     }
   }
 
-  /** A limit counts all that the workers let through together. */
-  #shareWithOthers(takes: RateTakesMessage, from: WorkerProcess): void {
+  /** A limit counts all that the workers let through together, and a signature counts at one of them. */
+  #shareWithOthers(message: SharedMessage, from: WorkerProcess): void {
     for (const { processes } of this.#slots) {
-      for (const process of processes) if (process !== from) process.share(takes)
+      for (const process of processes) if (process !== from) process.share(message)
     }
   }
 }

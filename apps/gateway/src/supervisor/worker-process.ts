@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { isSameRevision, type RevisionId, type SnapshotChanges } from '@gatehouse/contract/gateway'
+import type { SharedMessage } from '../messages/shared-messages.ts'
 import type {
   FromWorker,
-  RateTakesMessage,
   TokenFailedMessage,
   TokenMessage,
   ToWorker,
@@ -156,9 +156,9 @@ export class WorkerProcess {
     this.#tell({ type: 'unsaved-endpoint', unsaved })
   }
 
-  /** What other workers' rate limits have let through. */
-  share(takes: RateTakesMessage): void {
-    if (this.state === 'serving') this.#tell(takes)
+  /** What rate limits of other workers have let through, and signatures that counted there. */
+  share(message: SharedMessage): void {
+    if (this.state === 'serving') this.#tell(message)
   }
 
   /** Takes nothing new, finishes what is in flight and ends; killed when it does not by its time. */

@@ -62,6 +62,7 @@ export function buildToken(parts: Partial<SnapshotToken> = {}): SnapshotToken {
     user_id: 4,
     expires_at: '2999-01-01T00:00:00.000Z',
     role_ids: [clientRole],
+    signing_secret: null,
     limits: null,
     ...parts,
   }

@@ -49,6 +49,7 @@ export const sealedColumns: readonly SealedColumns[] = [
     field: column,
   })),
   sealed('sign_on_provider', ['id'], ['client_secret_encrypted']),
+  sealed('personal_token', ['id'], ['signing_secret']),
   sealed('hook', ['id'], ['secret', 'old_secret']),
   sealed('workflow_callback', ['workflow_id'], ['secret', 'old_secret'], (row, column) => ({
     row: Number(row['workflow_id']),

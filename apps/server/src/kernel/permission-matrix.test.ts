@@ -237,6 +237,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/token/choices': admins,
   'GET /api/token/:id': auditors,
   'PUT /api/token/:id/limits': admins,
+  'POST /api/token/:id/signing-secret': admins,
+  'DELETE /api/token/:id/signing-secret': admins,
   'DELETE /api/token/:id': admins,
   'GET /api/token-issuers': auditors,
   'GET /api/token-issuers/create': ['Super Admin'],

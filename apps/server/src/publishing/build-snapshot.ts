@@ -48,7 +48,7 @@ export async function buildWhole(
     built_at: builtAt,
     apis,
     endpoints,
-    tokens: toTokens(rows.tokens, rows.memberships),
+    tokens: toTokens(rows.tokens, rows.memberships, secrets),
     issuers: rows.issuers.flatMap((row) => toSnapshotIssuer(row) ?? []),
     access: toAccess(rows.grants),
     super_admin_role_id: rows.superAdmin?.id ?? null,
@@ -91,25 +91,57 @@ async function readRows(stores: Stores, now: string) {
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-export function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
+export function toTokens(
+  tokens: Rows['tokens'],
+  memberships: Rows['memberships'],
+  secrets: SecretBox,
+) {
   const roles = Map.groupBy(memberships, ({ user_id }) => user_id)
   return tokens.flatMap(
     (row) =>
       toToken(
         row,
         (roles.get(row.user_id) ?? []).map(({ role_id }) => role_id),
+        secrets,
       ) ?? [],
   )
 }
 
 /** Undefined where only hands can have written it so: that token is refused, and not the whole snapshot. */
-function toToken(row: Rows['tokens'][number], role_ids: number[]): SnapshotToken | undefined {
-  const { id, token_hash, user_id, expires_at } = row
+function toToken(
+  row: Rows['tokens'][number],
+  role_ids: number[],
+  secrets: SecretBox,
+): SnapshotToken | undefined {
+  const { id, token_hash: digest, user_id, expires_at } = row
   try {
     const limits: unknown = row.limits === null ? null : JSON.parse(row.limits)
-    return snapshotToken.parse({ id, digest: token_hash, user_id, expires_at, role_ids, limits })
+    const signing_secret = openSigningSecret(row, secrets)
+    return snapshotToken.parse({
+      id,
+      digest,
+      user_id,
+      expires_at,
+      role_ids,
+      signing_secret,
+      limits,
+    })
   } catch {
     return undefined
+  }
+}
+
+/** Null where it can't be opened: the token still counts where nothing has to be signed. */
+function openSigningSecret({ id, signing_secret }: Rows['tokens'][number], secrets: SecretBox) {
+  if (signing_secret === null) return null
+  try {
+    return secrets.open(signing_secret, {
+      table: 'personal_token',
+      row: id,
+      field: 'signing_secret',
+    })
+  } catch {
+    return null
   }
 }
 

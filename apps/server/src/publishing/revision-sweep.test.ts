@@ -54,6 +54,10 @@ const changes: Record<string, Change> = {
     keep('token', send('POST', '/admin/token/store', { user: gatewayClientId })),
   'PUT /api/token/:id/limits': () =>
     send('PUT', `/api/token/${ids.token}/limits`, { limits: { methods: ['GET'] } }),
+  'POST /api/token/:id/signing-secret': () =>
+    send('POST', `/api/token/${ids.token}/signing-secret`),
+  'DELETE /api/token/:id/signing-secret': () =>
+    send('DELETE', `/api/token/${ids.token}/signing-secret`),
   'DELETE /api/token/:id': () => send('DELETE', `/api/token/${ids.token}`),
   'DELETE /api/api-permission/:role/:user': () =>
     send('DELETE', `/api/api-permission/${ids.role}/${ids.user}`),

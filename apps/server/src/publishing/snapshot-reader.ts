@@ -72,7 +72,7 @@ async function readChanged(
     ...revision,
     built_at: builtAt,
     ...routes,
-    ...(await readTokens(stores, last, touched, builtAt)),
+    ...(await readTokens(stores, secrets, last, touched, builtAt)),
     ...(await readIssuers(stores, touched)),
     ...(await readAccess(stores, touched)),
     super_admin_role_id: (await stores.roles.findByName(superAdminRole))?.id ?? null,
@@ -111,6 +111,7 @@ async function readRoutes(
 
 async function readTokens(
   { tokens, roles }: Stores,
+  secrets: SecretBox,
   { snapshot: last }: BuiltSnapshot,
   touched: readonly ConfigPart[],
   now: string,
@@ -124,7 +125,7 @@ async function readTokens(
     ids.length + userIds.length === 0 ? [] : await tokens.listValid(now, { ids, userIds })
   const users = [...new Set(rows.map(({ user_id }) => user_id))]
   const memberships = rows.length === 0 ? [] : await roles.listMemberships(users)
-  const valid = toTokens(rows, memberships)
+  const valid = toTokens(rows, memberships, secrets)
   const known = new Set([...ids, ...held.map(({ id }) => id)])
   return { tokens: valid, removed_tokens: without([...known], valid) }
 }

@@ -64,6 +64,7 @@ function addressWords({ allow, deny }: TrafficPolicyValues['client_addresses']):
 
 const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } = {
   api_key: ({ api_key }) => `API key in ${api_key.header}`,
+  signature: () => 'signed requests',
   client_addresses: ({ client_addresses }) => addressWords(client_addresses),
   rate_limit: ({ rate_limit: { requests, window_seconds, per } }) =>
     `${requests} requests in ${window_seconds} s per ${per}`,
@@ -81,6 +82,7 @@ const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } 
 /** The parts in the order of the form; those that need an upstream over HTTP come last. */
 const anyProtocolParts: readonly PolicyPartName[] = [
   'api_key',
+  'signature',
   'client_addresses',
   'rate_limit',
   'max_concurrent',

@@ -6,6 +6,7 @@ import type { ApiInput } from './api-queries.ts'
 export interface TrafficPolicyValues {
   client_addresses: { allow: string[]; deny: string[] }
   api_key: { header: string }
+  signature: { window_seconds: string }
   rate_limit: { requests: string; window_seconds: string; per: string }
   max_concurrent: string
   max_body_bytes: string
@@ -53,6 +54,7 @@ export type PolicySwitches = Record<PolicyPartName | 'health_check', boolean>
 const allOff: PolicySwitches = {
   client_addresses: false,
   api_key: false,
+  signature: false,
   rate_limit: false,
   max_concurrent: false,
   max_body_bytes: false,
@@ -71,6 +73,7 @@ export const newTarget = { url: '', weight: '1' }
 const suggestedPolicy: TrafficPolicyValues = {
   client_addresses: { allow: [], deny: [] },
   api_key: { header: 'X-API-Key' },
+  signature: { window_seconds: '60' },
   rate_limit: { requests: '100', window_seconds: '60', per: 'token' },
   max_concurrent: '50',
   max_body_bytes: '10 MiB',
@@ -128,13 +131,14 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
 } {
   if (policy === null) return { traffic_policy: suggestedPolicy, traffic_policy_on: allOff }
   const { rate_limit, max_concurrent, max_body_bytes, retries, cache, cors, targets } = policy
-  const { circuit_breaker, client_addresses, api_key, canary } = policy
+  const { circuit_breaker, client_addresses, api_key, signature, canary } = policy
   const suggested = suggestedPolicy
   const health = targets?.health_check ?? null
   return {
     traffic_policy: {
       client_addresses: client_addresses ?? suggested.client_addresses,
       api_key: api_key ?? suggested.api_key,
+      signature: signature ? texts(signature) : suggested.signature,
       rate_limit: rate_limit ? texts(rate_limit) : suggested.rate_limit,
       max_concurrent: String(max_concurrent ?? suggested.max_concurrent),
       max_body_bytes:
@@ -155,6 +159,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
     traffic_policy_on: {
       client_addresses: client_addresses !== null,
       api_key: api_key !== null,
+      signature: signature !== null,
       rate_limit: rate_limit !== null,
       max_concurrent: max_concurrent !== null,
       max_body_bytes: max_body_bytes !== null,

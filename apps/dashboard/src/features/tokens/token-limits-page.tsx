@@ -16,6 +16,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LimitFields } from './lazy-limit-fields.tsx'
 import { toLimitsBody, toLimitValues, type LimitValues } from './limit-values.ts'
+import { SigningCard } from './signing-card.tsx'
 import { tokenQueries, useLimitToken } from './token-queries.ts'
 import { tokensMessages } from './tokens-messages.ts'
 
@@ -38,6 +39,7 @@ export function TokenLimitsPage() {
         {(detail, reload) => (
           <>
             <TokenFacts detail={detail} />
+            <SigningCard detail={detail} />
             {detail.can_change ? (
               <LimitsForm detail={detail} onReload={reload} />
             ) : (

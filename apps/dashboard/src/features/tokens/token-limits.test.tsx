@@ -20,6 +20,7 @@ const buildDetail = (changes: Partial<TokenDetail> = {}): TokenDetail => ({
       client_addresses: { allow: ['10.0.0.0/8'], deny: [] },
       quota: { per_day: 1_000, per_month: null },
     },
+    signing_since: null,
     version: 5,
   },
   named: { endpoints: [orders], workflows: [] },
@@ -109,4 +110,28 @@ test('a new token is limited from its first call on', async () => {
   expect(server.bodiesOf(make)[0]).toMatchObject({
     limits: { endpoints: [7], workflows: [], methods: [], client_addresses: null },
   })
+})
+
+test('a signing secret is shown once, then replaced or removed after a question', async () => {
+  const makeKey = 'POST /api/token/:id/signing-secret'
+  const removeKey = 'DELETE /api/token/:id/signing-secret'
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      [makeKey]: () => ({ signing_secret: 'ghk_made' }),
+      [removeKey]: () => undefined,
+    },
+  })
+  await browser.type(await screen.findByRole('textbox', { name: 'Requests per month' }), '50000')
+  await browser.click(screen.getByRole('button', { name: 'Make a signing secret' }))
+  await screen.findByDisplayValue('ghk_made')
+  await screen.findByText('keyid="1"')
+  await browser.click(screen.getByRole('button', { name: 'Remove it' }))
+  await browser.click(await screen.findByRole('button', { name: 'Remove' }))
+  await screen.findByRole('button', { name: 'Make a signing secret' })
+  expect(screen.queryByDisplayValue('ghk_made')).toBeNull()
+  expect(server.bodiesOf(removeKey)).toHaveLength(1)
+  // What was typed beside it is still there.
+  expect(screen.getByDisplayValue('50,000')).toBeTruthy()
 })

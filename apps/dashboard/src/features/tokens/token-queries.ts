@@ -39,3 +39,10 @@ export const useCreateToken = () =>
 
 export const useRevokeToken = () =>
   tokens.useAction((id: number) => call('DELETE /api/token/:id', { params: { id } }))
+
+/** The secret in clear text is in this answer alone, and in no cache. What is typed into the page of the token stays. */
+export const useMakeSigningSecret = (id: number) =>
+  tokens.useSave((_: void) => call('POST /api/token/:id/signing-secret', { params: { id } }))
+
+export const useRemoveSigningSecret = (id: number) =>
+  tokens.useSave((_: void) => call('DELETE /api/token/:id/signing-secret', { params: { id } }))

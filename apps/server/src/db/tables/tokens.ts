@@ -15,6 +15,9 @@ export const personalToken = {
   revoked_at: textOrNull,
   /** JSON of `TokenLimits`; null: none. */
   limits: textOrNull,
+  /** Sealed; null: none. */
+  signing_secret: textOrNull,
+  signing_since: textOrNull,
   version: generatedNumber,
 }
 

@@ -105,6 +105,7 @@ describe('a traffic policy', () => {
       max_concurrent: 25,
       client_addresses: null,
       api_key: null,
+      signature: null,
       cors: {
         origins: ['https://pos.example.com', 'http://localhost:5173'],
         headers: ['Authorization', 'X-Trace'],

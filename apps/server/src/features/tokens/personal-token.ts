@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const personalPrefix = 'ghp_'
 const adminPrefix = 'gha_'
+const signingPrefix = 'ghk_'
 const checksumLength = 6
 
 /**
@@ -13,6 +14,9 @@ export const makePersonalToken = () => makeToken(personalPrefix)
 
 /** A token for the admin API, made alike; it begins with `gha_`. */
 export const makeAdminToken = () => makeToken(adminPrefix)
+
+/** The secret with which requests of a token are signed: `ghk_` and 256 random bits. Its text is the key. */
+export const makeSigningSecret = () => makeToken(signingPrefix)
 
 function makeToken(prefix: string): string {
   const body = prefix + randomBytes(32).toString('base64url')

@@ -2,6 +2,8 @@ import {
   createToken,
   limitToken,
   listTokens,
+  makeSigningSecret,
+  removeSigningSecret,
   revokeToken,
   showToken,
   tokenChoices,
@@ -14,6 +16,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
 import type { TokenLimitService, TokenWithLimits } from './token-limit-service.ts'
+import type { TokenSigningService } from './token-signing-service.ts'
 import type { TokenService } from './token-service.ts'
 import type { TokenWithUser } from './token-store.ts'
 
@@ -42,7 +45,12 @@ export function tokenRoutes(
     usage,
     canChange,
   }: TokenWithLimits): TokenDetail => ({
-    token: { ...present(record), limits, version: record.version },
+    token: {
+      ...present(record),
+      limits,
+      signing_since: record.signing_since,
+      version: record.version,
+    },
     named,
     usage,
     can_change: canChange,
@@ -54,6 +62,13 @@ export function tokenRoutes(
   mount(app, limitToken, async ({ params, body }, context) =>
     presentDetail(await limits.limit(params.id, body, context)),
   )
+}
+
+export function signingRoutes(app: FastifyInstance, signing: TokenSigningService): void {
+  mount(app, makeSigningSecret, async ({ params }, context) => ({
+    signing_secret: await signing.make(params.id, context),
+  }))
+  mount(app, removeSigningSecret, ({ params }, context) => signing.remove(params.id, context))
 }
 
 function toTokenRecord(row: TokenWithUser, now: string): TokenRecord {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
-import type { NewRow, RowChange } from '../../db/tables.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 type TokenStore = ReturnType<typeof tokenStore>
@@ -52,7 +52,7 @@ export function tokenStore(db: Db) {
     listValid: (now: string, of?: { ids: readonly number[]; userIds: readonly number[] }) =>
       db
         .selectFrom('personal_token')
-        .select(['id', 'token_hash', 'user_id', 'expires_at', 'limits'])
+        .select(['id', 'token_hash', 'user_id', 'expires_at', 'limits', 'signing_secret'])
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now)
         .$if(of !== undefined, (query) =>
@@ -106,6 +106,12 @@ export function tokenStore(db: Db) {
     /** Undefined where another user has changed it since this version. */
     update: (id: number, version: number, change: RowChange<'personal_token'>) =>
       updateIfUnchanged(db, 'personal_token', id, version, change),
+    setSigningSecret: async (
+      id: number,
+      change: Pick<Row<'personal_token'>, 'signing_secret' | 'signing_since'>,
+    ) => {
+      await db.updateTable('personal_token').set(change).where('id', '=', id).execute()
+    },
     /** When these were last used; a later time stays. */
     touch: async (ids: readonly number[], at: string) => {
       await db

@@ -47,6 +47,7 @@ import { adminTokenStore } from './features/tokens/admin-token-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { tokenUsageStore } from './features/tokens/token-usage-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
+import { codeFailureStore } from './features/second-factor/code-failure-store.ts'
 import { secondFactorStore } from './features/second-factor/second-factor-store.ts'
 import { userStore } from './features/users/user-store.ts'
 import { nodeStore } from './features/nodes/node-store.ts'
@@ -83,6 +84,7 @@ const makers = {
   backups: ({ db }: StoreParts) => backupStore(db),
   batches: ({ db }: StoreParts) => batchStore(db),
   callbacks: ({ db }: StoreParts) => callbackStore(db),
+  codeFailures: ({ db }: StoreParts) => codeFailureStore(db),
   consumerDocs: ({ db }: StoreParts) => consumerDocsStore(db),
   deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),
   documentCounts: ({ db }: StoreParts) => documentCountStore(db),

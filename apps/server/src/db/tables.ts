@@ -38,7 +38,7 @@ import {
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
 import { passwordLink } from './tables/password-links.ts'
-import { recoveryCode, secondFactor } from './tables/second-factor.ts'
+import { codeFailure, recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { signOnProvider, signOnRole, userIdentity } from './tables/sign-on.ts'
@@ -74,6 +74,7 @@ export interface Database {
   user_role: TableOf<typeof userRole>
   user_language: TableOf<typeof userLanguage>
   password_link: TableOf<typeof passwordLink>
+  code_failure: TableOf<typeof codeFailure>
   second_factor: TableOf<typeof secondFactor>
   recovery_code: TableOf<typeof recoveryCode>
   session: TableOf<typeof session>
@@ -159,6 +160,7 @@ export const tables = {
   user_role: userRole,
   user_language: userLanguage,
   password_link: passwordLink,
+  code_failure: codeFailure,
   second_factor: secondFactor,
   recovery_code: recoveryCode,
   login_failure: loginFailure,

@@ -31,6 +31,10 @@ export const errorTable = {
     status: 429,
     message: 'Too many sign-in attempts. Wait a moment and try again.',
   },
+  'session.codes_paused': {
+    status: 429,
+    message: 'Too many wrong codes. Wait a while, or use a recovery code.',
+  },
   'session.not_found': { status: 404, message: 'This session does not exist, or has ended.' },
   'second_factor.is_on': { status: 409, message: 'Your second factor is on already.' },
   'second_factor.is_off': { status: 409, message: 'There is no second factor here.' },

@@ -8,4 +8,7 @@ export const secondFactor = {
   confirmed_at: textOrNull,
 }
 
+/** Wrong codes in a row; see features/second-factor/code-bound.ts. */
+export const codeFailure = { user_id: number, place_hash: text, failures: number, last_at: text }
+
 export const recoveryCode = { user_id: number, code_hash: text }

@@ -86,6 +86,7 @@ const notConfiguration = [
     'second_factor',
     'recovery_code',
     'password_link',
+    'code_failure',
     'sign_on_provider',
     'sign_on_role',
     'user_identity',

@@ -3,10 +3,11 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
+import { CodeBound, codesPaused, type CodeHolder } from './code-bound.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { newSecret, otpauthUri, stepOf } from './totp.ts'
 
-type Within = Pick<Stores, 'secondFactors'>
+type Within = Pick<Stores, 'secondFactors' | 'codeFailures' | 'audit'>
 type Factor = Row<'second_factor'>
 
 /** How long a secret that was shown may be confirmed. */
@@ -31,17 +32,23 @@ export interface SecondFactorGateOptions {
 /** Asks for the second factor. What gets stores runs in the transaction of the change that depends on it. */
 export class SecondFactorGate {
   readonly #options: SecondFactorGateOptions
+  readonly #bound: CodeBound
 
   constructor(options: SecondFactorGateOptions) {
     this.#options = options
+    this.#bound = new CodeBound(options.clock)
   }
 
-  /** Judges a sign-in whose password is right. What it notes has to be committed, whatever the outcome. */
-  async pass(within: Within, userId: number, code: string): Promise<SecondStep> {
+  /**
+   * Judges a sign-in whose password is right. What it notes has to be committed, whatever the outcome. Throws
+   * a 429 after too many wrong codes.
+   */
+  async pass(within: Within, holder: CodeHolder, code: string): Promise<SecondStep> {
+    const userId = holder.user.id
     const factor = await within.secondFactors.find(userId)
     if (factor?.confirmed_at) {
       if (code === '') return { outcome: 'needed' }
-      return (await this.check(within, factor, code)) ?? { outcome: 'wrong' }
+      return (await this.check(within, factor, code, holder)) ?? { outcome: 'wrong' }
     }
     if (!(await within.secondFactors.isRequired(userId))) return { outcome: 'passed' }
     if (code === '' || !factor || this.isOver(factor))
@@ -50,14 +57,26 @@ export class SecondFactorGate {
     return codes ? { outcome: 'passed', newRecoveryCodes: codes } : { outcome: 'wrong' }
   }
 
-  /** Takes a code of the app or a recovery code, each once. Undefined where it is neither. */
-  async check({ secondFactors }: Within, factor: Factor, code: string) {
+  /**
+   * Takes a code of the app or a recovery code, each once. Undefined where it is neither: commit that too, for it
+   * counts. Throws a 429 during a pause, in which recovery codes are taken alone: nobody guesses them.
+   */
+  async check(within: Within, factor: Factor, code: string, holder: CodeHolder) {
+    const { secondFactors } = within
     const userId = factor.user_id
-    if (await this.#takesCode({ secondFactors }, factor, code))
+    const held = await this.#bound.hold(within, holder)
+    if (held.waitMs <= 0 && (await this.#takesCode(within, factor, code))) {
+      await held.succeed()
       return { outcome: 'passed' as const }
-    if (!(await secondFactors.takeRecoveryCode(userId, recoveryCodeHash(code)))) return undefined
-    const recoveryCodesLeft = await secondFactors.countRecoveryCodes(userId)
-    return { outcome: 'passed' as const, recoveryCodesLeft }
+    }
+    if (await secondFactors.takeRecoveryCode(userId, recoveryCodeHash(code))) {
+      await held.succeed()
+      const recoveryCodesLeft = await secondFactors.countRecoveryCodes(userId)
+      return { outcome: 'passed' as const, recoveryCodesLeft }
+    }
+    if (held.waitMs > 0) throw codesPaused(held.waitMs)
+    await held.fail()
+    return undefined
   }
 
   /** Stores a new secret, which is asked for once it is confirmed, and returns it. */
@@ -96,7 +115,11 @@ export class SecondFactorGate {
     return codes
   }
 
-  async #takesCode({ secondFactors }: Within, factor: Factor, typed: string): Promise<boolean> {
+  async #takesCode(
+    { secondFactors }: Pick<Within, 'secondFactors'>,
+    factor: Factor,
+    typed: string,
+  ): Promise<boolean> {
     const secret = this.#options.secrets.open(factor.secret_encrypted, placeOf(factor.user_id))
     const step = stepOf(typed.replace(/\s/g, ''), secret, this.#options.clock.now())
     return step !== undefined && secondFactors.takeStep(factor, step)

@@ -119,17 +119,21 @@ export class SecondFactorService {
   ): Promise<T> {
     const { inTransaction, gate, confirmOwn } = this.#options
     const { user } = actor.caller
-    let result: T | undefined
+    const { address, requestId } = actor
+    const holder = { user, address, requestId, place: `session ${sessionOf(actor.caller)}` }
+    let done: { result: T } | undefined
     await confirmOwn(current_password, actor, async () => {
-      result = await inTransaction(async (stores) => {
+      done = await inTransaction(async (stores) => {
         const factor = await stores.secondFactors.find(user.id)
-        if (!factor?.confirmed_at) return work(stores, false)
+        if (!factor?.confirmed_at) return { result: await work(stores, false) }
         if (code === '') throw fieldError({ code: ['Enter a code of your authenticator app.'] })
-        if (!(await gate.check(stores, factor, code))) throw wrongCode()
-        return work(stores, true)
+        // What is wrong counts, and is committed.
+        if (!(await gate.check(stores, factor, code, holder))) return undefined
+        return { result: await work(stores, true) }
       }, actor.caller)
+      if (!done) throw wrongCode()
     })
-    return result as T
+    return done!.result
   }
 
   /** For a user who has lost the app and the recovery codes. */

@@ -154,18 +154,19 @@ describe('a second factor', () => {
     )
   })
 
-  it('slows guesses of codes down like guesses of passwords; a right password alone is none', async () => {
-    const { secret } = await turnOn()
+  it('counts guesses of codes as guesses of passwords too; a right password alone is none', async () => {
+    await turnOn()
     for (let guess = 0; guess < 20; guess++) expect((await signIn()).status).toBe(401)
-    const statuses = []
+    const codes = []
     for (let guess = 0; guess < 11; guess++) {
-      statuses.push((await signIn('000000')).status)
+      codes.push((await signIn('000000')).body)
       // Between the guesses the right password does not make them forgotten.
       if (guess < 10) await signIn()
     }
-    expect(statuses).toEqual([...Array(10).fill(401), 429])
-    passSeconds(120)
-    expect((await signIn(codeNow(secret))).status).toBe(200)
+    const wrong = Array(5).fill(expect.objectContaining({ code: 'session.wrong_code' }))
+    const paused = Array(5).fill(expect.objectContaining({ code: 'session.codes_paused' }))
+    const throttled = expect.objectContaining({ code: 'session.throttled' })
+    expect(codes).toEqual([...wrong, ...paused, throttled])
   })
 
   it('has recovery codes that are renewed, and is turned off, by password and code', async () => {
@@ -187,13 +188,19 @@ describe('a second factor', () => {
   })
 
   it('slows guesses down too where a session and the password are known', async () => {
-    await turnOn()
-    const statuses = []
-    for (let guess = 0; guess < 11; guess++) {
-      const body = { current_password: testPassword, code: '000000' }
-      statuses.push((await asPerson('POST', '/remove', body)).status)
-    }
-    expect(statuses).toEqual([...Array(10).fill(422), 429])
+    const { secret, codes } = await turnOn()
+    const prove = (code: string, path = '/remove') =>
+      asPerson('POST', path, { current_password: testPassword, code })
+    for (let guess = 0; guess < 5; guess++) expect((await prove('000000')).status).toBe(422)
+    expect(await prove(codeNow(secret))).toMatchObject({
+      status: 429,
+      body: { code: 'session.codes_paused' },
+    })
+    // Elsewhere they sign in as before.
+    expect((await signIn(codeNow(secret))).status).toBe(200)
+    expect((await prove(codes[0]!, '/recovery-codes')).status).toBe(200)
+    passSeconds(30)
+    expect((await prove(codeNow(secret))).status).toBe(204)
   })
 
   it('slows guesses down too while it is being set up', async () => {

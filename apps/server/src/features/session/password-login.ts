@@ -25,7 +25,7 @@ type Unpassed = { outcome: 'needed' } | { outcome: 'wrong' } | { outcome: 'setup
 export interface SecondStep {
   pass(
     within: Stores,
-    userId: number,
+    holder: SignInOrigin & { user: Row<'user'>; place: string },
     code: string,
   ): Promise<
     Unpassed | { outcome: 'passed'; recoveryCodesLeft?: number; newRecoveryCodes?: string[] }
@@ -62,8 +62,10 @@ export class PasswordLogin {
     by: SignInOrigin,
   ): Promise<Opened & { language: Language | null }> {
     const account = email.toLowerCase()
-    const { user, attempt } = await this.#verified(account, password, by)
-    const opened = await this.#options.inTransaction((within) => this.#open(within, user, code, by))
+    const { user, attempt, place } = await this.#verified(account, password, by)
+    const opened = await this.#options.inTransaction((within) =>
+      this.#open(within, { ...by, user, place }, code),
+    )
     if (!opened) throw await this.#refused(account, by)
     if ('outcome' in opened) throw await this.#unpassed(opened, user, attempt, by)
     await attempt.succeed()
@@ -73,14 +75,14 @@ export class PasswordLogin {
   /** Undefined: the password was changed during the check, so the sign-in fails too. */
   async #open(
     within: Stores,
-    user: Row<'user'>,
+    holder: SignInOrigin & { user: Row<'user'>; place: string },
     code: string,
-    by: SignInOrigin,
   ): Promise<Opened | Unpassed | undefined> {
     const { clock, check, secondStep } = this.#options
+    const { user, place: _, ...by } = holder
     const fresh = await within.users.hold(user.id)
     if (fresh?.password_hash !== user.password_hash) return undefined
-    const step = await secondStep.pass(within, user.id, code)
+    const step = await secondStep.pass(within, holder, code)
     if (step.outcome !== 'passed') return step
     const { newRecoveryCodes, recoveryCodesLeft } = step
     const event = { thing: 'user' as const, id: fresh.id, name: fresh.name }
@@ -123,7 +125,7 @@ export class PasswordLogin {
     // Without a hash to compare with, the check takes equally long.
     const isRight = await verifyPassword(password, mayTry ? user?.password_hash : undefined)
     if (!isRight || !user) throw attempt.refusal ?? (await this.#refused(account, by))
-    return { user, attempt }
+    return { user, attempt, place: isKnownHere ? `address ${by.address}` : '' }
   }
 
   async #refused(account: string, by: SignInOrigin): Promise<AppError> {

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
+import { codeOf, stepAt } from './totp.ts'
+
+const home = '192.0.2.1'
+const elsewhere = '198.51.100.7'
+
+let server: TestServer
+let email: string
+let id: number
+let secret: string
+beforeEach(async () => {
+  server = await buildServer()
+  const person = await server.buildUser()
+  ;({ email, id } = person)
+  const send = (path: string, body: object) =>
+    server.send('POST', `/api/second-factor${path}`, { token: person.token, body })
+  ;({ secret } = (await send('', { current_password: testPassword })).body as { secret: string })
+  await send('/confirm', { code: codeNow() })
+  pass(0.5)
+  await signIn(home, codeNow())
+  pass(0.5)
+})
+afterEach(() => server.close())
+
+const codeNow = () => codeOf(secret, stepAt(server.time.now))
+const pass = (minutes: number) => {
+  server.time.now = new Date(server.time.now.getTime() + minutes * 60_000)
+}
+async function signIn(remoteAddress: string, code: string, password = testPassword) {
+  // Guesses count as those of passwords too, which is not what is looked at here.
+  await server.db.deleteFrom('login_failure').execute()
+  const answer = await server.send('POST', '/api/login', {
+    body: { email, password, code },
+    remoteAddress,
+  })
+  const { code: refusal } = (answer.body ?? {}) as { code?: string }
+  return refusal ?? answer.status
+}
+/** None that the app shows now, before or next. */
+const wrongCode = () => {
+  const step = stepAt(server.time.now)
+  const right = new Set([-1, 0, 1].map((around) => codeOf(secret, step + around)))
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.has(code))!
+}
+const guess = (from = elsewhere) => signIn(from, wrongCode())
+
+describe('who knows the password and guesses codes', () => {
+  it('waits after five wrong ones, twice as long after each further one, an hour at most', async () => {
+    for (let n = 0; n < 5; n++) expect(await guess()).toBe('session.wrong_code')
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      expect(await guess()).toBe('session.codes_paused')
+      pass(minutes - 0.01)
+      // The right one is refused too: else guesses would go on.
+      expect(await signIn(elsewhere, codeNow())).toBe('session.codes_paused')
+      pass(0.02)
+      expect(await guess()).toBe('session.wrong_code')
+    }
+  })
+
+  it('waits wherever they are: all addresses that the user does not sign in from count together', async () => {
+    for (let n = 0; n < 5; n++) expect(await guess(`198.51.100.${n}`)).toBe('session.wrong_code')
+    expect(await guess('203.0.113.9')).toBe('session.codes_paused')
+  })
+
+  it('keeps the user out neither of where they sign in from nor of their recovery codes', async () => {
+    for (let n = 0; n < 6; n++) await guess()
+    expect(await signIn(elsewhere, codeNow())).toBe('session.codes_paused')
+    expect(await signIn(home, codeNow())).toBe(200)
+    pass(0.5)
+    expect(await signIn(elsewhere, codeNow())).toBe('session.codes_paused')
+  })
+
+  it('is slowed down at such an address as well', async () => {
+    for (let n = 0; n < 5; n++) expect(await guess(home)).toBe('session.wrong_code')
+    expect(await signIn(home, codeNow())).toBe('session.codes_paused')
+    pass(1)
+    expect(await signIn(home, codeNow())).toBe(200)
+    // In a row: after a right one the count begins at nothing.
+    for (let n = 0; n < 5; n++) expect(await guess(home)).toBe('session.wrong_code')
+  })
+
+  it('is in the audit trail, with the address and without the code', async () => {
+    for (let n = 0; n < 5; n++) await guess()
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('action', '=', 'user.codes_paused')
+      .execute()
+    expect(rows).toMatchObject([
+      { address: elsewhere, thing_id: id, actor_id: null, outcome: 'refused' },
+    ])
+    expect(JSON.parse(rows[0]!.after!)).toEqual({ wrong_codes: 5, pause_seconds: 60 })
+  })
+
+  it('is forgotten after a day without a wrong code', async () => {
+    for (let n = 0; n < 5; n++) await guess()
+    pass(24 * 60 + 1)
+    for (let n = 0; n < 5; n++) expect(await guess()).toBe('session.wrong_code')
+    expect(await guess()).toBe('session.codes_paused')
+  })
+})
+
+it('who does not know the password makes nobody wait for a code', async () => {
+  for (let n = 0; n < 9; n++) await signIn(elsewhere, '000000', 'a wrong password')
+  expect(await signIn('198.51.100.8', codeNow())).toBe(200)
+  expect(
+    await server.db.selectFrom('code_failure').selectAll().where('failures', '>', 0).execute(),
+  ).toEqual([])
+})

@@ -74,8 +74,8 @@ export class RotatingFile {
     }
   }
 
-  /** `text` may hold several lines. False: they are lost. */
-  write(text: string, lines = 1): boolean {
+  /** `text`, or its bytes, may hold several lines. False: they are lost. */
+  write(text: string | Buffer, lines = 1): boolean {
     const now = this.#options.clock.now()
     if (now.getTime() < this.#retryAt) return this.#drop(now, lines)
     try {
@@ -144,8 +144,12 @@ export class RotatingFile {
     return join(folder, `${name}-${this.#day}${this.#number > 1 ? `.${this.#number}` : ''}.log`)
   }
 
-  #append(text: string): void {
-    const bytes = Buffer.from(this.#isTorn ? `\n${text}` : text)
+  #append(text: string | Buffer): void {
+    if (this.#isTorn) this.#appendBytes(Buffer.from('\n'))
+    this.#appendBytes(typeof text === 'string' ? Buffer.from(text) : text)
+  }
+
+  #appendBytes(bytes: Buffer): void {
     let written = 0
     while (written < bytes.length) {
       written += writeSync(this.#fd ?? -1, bytes, written)

@@ -12,22 +12,28 @@ interface AccessLogOptions {
   maxTotalBytes: number
 }
 
-const batchLength = 64 * 1024
+const batchBytes = 64 * 1024
+/** Of one UTF-16 code unit in UTF-8, at most. */
+const unitBytesMax = 3
 const pathMaxLength = 2_048
 
 /**
  * One JSON line for each request, in `DATA_DIR/logs/gateway`, a file for each worker. Lines are
- * collected and written once a second or when there are 64 KiB of them. Only the fields named here
+ * collected as bytes and written once a second or when there are 64 KiB of them. Only the fields named here
  * are ever written; paths and error texts go through the filter for secrets, queries are left out.
  */
 export class AccessLog {
   readonly #file: RotatingFile
   readonly #isVerbose: boolean
-  #batch = ''
+  readonly #batch = Buffer.allocUnsafeSlow(batchBytes)
+  #used = 0
   #lines = 0
   #lost = 0
   #second = 0
   #secondText = ''
+  #beginMs = 0
+  #beginLevel = ''
+  #begin = ''
 
   constructor({ dataDir, worker, level, maxTotalBytes }: AccessLogOptions) {
     this.#isVerbose = level === 'debug' || level === 'info'
@@ -51,9 +57,7 @@ export class AccessLog {
     if (!isFault && !this.#isVerbose) return
     const level = isFault ? 'warn' : 'info'
     this.#add(
-      `{"level":"${level}","time":"${this.#now()}","context":"gateway","request_id":"${
-        exchange.requestId
-      }","method":${quoted(exchange.method)},"path":${this.#path(exchange)},"endpoint_id":${
+      `${this.#beginOf(level)}${exchange.requestId}","method":${quoted(exchange.method)},"path":${this.#path(exchange)},"endpoint_id":${
         endpoint === null
           ? 'null'
           : `${endpoint.config.id || 'null'},"api_id":${endpoint.config.api_id}`
@@ -76,7 +80,7 @@ export class AccessLog {
     const { status, code, client, requestId } = line
     if (!this.#isVerbose) return
     this.#add(
-      `{"level":"info","time":"${this.#now()}","context":"gateway","request_id":"${requestId}","status":${status},"code":"${code}","client":"${client}"}\n`,
+      `${this.#beginOf('info')}${requestId}","status":${status},"code":"${code}","client":"${client}"}\n`,
     )
   }
 
@@ -103,8 +107,8 @@ export class AccessLog {
 
   flush(): void {
     if (this.#lines === 0) return
-    const batch = this.#batch
-    this.#batch = ''
+    const batch = this.#batch.subarray(0, this.#used)
+    this.#used = 0
     const lines = this.#lines
     this.#lines = 0
     if (!this.#file.write(batch, lines)) this.#lost += lines
@@ -116,9 +120,14 @@ export class AccessLog {
   }
 
   #add(line: string): void {
-    this.#batch += line
+    const bytesMax = line.length * unitBytesMax
+    if (this.#used + bytesMax > batchBytes) this.flush()
+    if (bytesMax > batchBytes) {
+      if (!this.#file.write(line)) this.#lost++
+      return
+    }
+    this.#used += this.#batch.write(line, this.#used, 'utf8')
     this.#lines++
-    if (this.#batch.length > batchLength) this.flush()
   }
 
   /** A configured path holds no secret; the value of a parameter might. */
@@ -127,8 +136,18 @@ export class AccessLog {
     return JSON.stringify(redactSecrets(path.slice(0, pathMaxLength)))
   }
 
-  #now(): string {
+  /** Up to the id of the request: the same for all lines of a millisecond. */
+  #beginOf(level: string): string {
     const now = Date.now()
+    if (now !== this.#beginMs || level !== this.#beginLevel) {
+      this.#beginMs = now
+      this.#beginLevel = level
+      this.#begin = `{"level":"${level}","time":"${this.#timeText(now)}","context":"gateway","request_id":"`
+    }
+    return this.#begin
+  }
+
+  #timeText(now: number): string {
     const second = Math.floor(now / 1_000)
     if (second !== this.#second) {
       this.#second = second

@@ -1,5 +1,6 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { AnswerFieldNames } from './answer-field-names.ts'
+import type { FieldBlock } from './server/field-block.ts'
 import { endOfLine, forbiddenInHead, headFieldsMax, trimmed } from './head-text.ts'
 
 /** Fields that occur more than once are lists. */
@@ -16,10 +17,14 @@ export interface AnswerHead {
   connection: string | null
   keepAlive: string | null
   /** Name, value, name, value; without those that belong to the connection. */
-  passed: string[]
+  passed: readonly string[]
+  /** `passed` as it is sent to clients; null until it is sent. */
+  block: FieldBlock | null
   /** The head as it came, without the empty line. Latin-1. */
   text: string
 }
+
+type HeadBeingRead = AnswerHead & { passed: string[] }
 
 const malformed = (detail: string) => new UpstreamFailure('protocol', detail)
 
@@ -32,7 +37,7 @@ export function readAnswerHead(text: string, names: AnswerFieldNames): AnswerHea
   if (forbiddenInHead.test(text))
     throw malformed('the head of the answer holds a character it may not')
   const lineEnd = endOfLine(text, 0)
-  const head: AnswerHead = {
+  const head: HeadBeingRead = {
     status: readStatus(text, lineEnd),
     isHttp10: text.charCodeAt(7) === 0x30,
     length: -1,
@@ -40,6 +45,7 @@ export function readAnswerHead(text: string, names: AnswerFieldNames): AnswerHea
     connection: null,
     keepAlive: null,
     passed: [],
+    block: null,
     text,
   }
   readFields(text, lineEnd + 2, head, names)
@@ -66,7 +72,12 @@ function readStatus(text: string, lineEnd: number): number {
   return hundreds * 100 + tens * 10 + ones
 }
 
-function readFields(text: string, start: number, head: AnswerHead, names: AnswerFieldNames): void {
+function readFields(
+  text: string,
+  start: number,
+  head: HeadBeingRead,
+  names: AnswerFieldNames,
+): void {
   let fields = 0
   for (let at = start; at < text.length; fields++) {
     if (fields === headFieldsMax) {
@@ -80,7 +91,12 @@ function readFields(text: string, start: number, head: AnswerHead, names: Answer
   }
 }
 
-function takeField(name: string, value: string, head: AnswerHead, names: AnswerFieldNames): void {
+function takeField(
+  name: string,
+  value: string,
+  head: HeadBeingRead,
+  names: AnswerFieldNames,
+): void {
   switch (names.kindOf(name)) {
     case 'pass':
       head.passed.push(name, value)

@@ -5,6 +5,7 @@ import { passAllFields } from './answer-field-names.ts'
 import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { ConnectionSweeper } from './connection-sweeper.ts'
 import { IdleCount } from './idle-count.ts'
+import { KnownAnswers } from './known-answers.ts'
 import { reportFailure } from './outgoing-call.ts'
 import type { OutgoingCall } from './outgoing-call.ts'
 import { ReadBuffer } from './read-buffer.ts'
@@ -36,7 +37,7 @@ interface Waiting {
 
 /** The connections to one origin. A call takes an idle one, the one that was used last, or makes its own. */
 export class ConnectionPool implements ConnectionHome {
-  readonly fieldNames: AnswerFieldNames
+  readonly answers: KnownAnswers
   readonly #url: URL
   readonly #connect: Connect
   readonly #sweeper: ConnectionSweeper
@@ -51,7 +52,7 @@ export class ConnectionPool implements ConnectionHome {
     connect: Connect,
     { sweeper, idle = new IdleCount(Infinity), fieldNames = passAllFields }: PoolSharing,
   ) {
-    this.fieldNames = fieldNames
+    this.answers = new KnownAnswers(fieldNames)
     this.#idleOfAll = idle
     this.#url = new URL(origin)
     this.#connect = connect

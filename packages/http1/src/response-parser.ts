@@ -1,6 +1,5 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
-import type { AnswerFieldNames } from './answer-field-names.ts'
-import { readAnswerHead } from './answer-head.ts'
+import type { KnownAnswers } from './known-answers.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { ChunkedDecoder } from './chunked-decoder.ts'
 import type { BodySink } from './chunked-decoder.ts'
@@ -31,7 +30,7 @@ type State = 'none' | 'head' | 'rest-of-head' | 'length' | 'chunked' | 'until-cl
  */
 export class ResponseParser {
   readonly #sink: AnswerSink
-  readonly #names: AnswerFieldNames
+  readonly #answers: KnownAnswers
   readonly #scanner = new HeadScanner()
   readonly #chunks = new ChunkedDecoder()
   #state: State = 'none'
@@ -40,9 +39,9 @@ export class ResponseParser {
   #left = 0
   #interim = 0
 
-  constructor(sink: AnswerSink, names: AnswerFieldNames) {
+  constructor(sink: AnswerSink, answers: KnownAnswers) {
     this.#sink = sink
-    this.#names = names
+    this.#answers = answers
   }
 
   /** A request has been sent: its answer comes next. `isSwitchAsked`: which may be 101. */
@@ -92,7 +91,7 @@ export class ResponseParser {
     if (this.#state === 'head') {
       const endsAt = bytes.indexOf('\r\n\r\n', start, 'latin1')
       if (endsAt !== -1 && endsAt + 4 <= end && endsAt + 4 - start <= headBytesMax) {
-        const head = readAnswerHead(bytes.toString('latin1', start, endsAt), this.#names)
+        const head = this.#answers.read(bytes.toString('latin1', start, endsAt))
         this.#takeHead(head, endsAt + 4 === end)
         return endsAt + 4
       }
@@ -105,7 +104,7 @@ export class ResponseParser {
     }
     const endsAt = this.#scanner.scan(bytes, start, end)
     if (endsAt === -1) return end
-    this.#takeHead(readAnswerHead(this.#scanner.take(), this.#names), endsAt === end)
+    this.#takeHead(this.#answers.read(this.#scanner.take()), endsAt === end)
     return endsAt
   }
 

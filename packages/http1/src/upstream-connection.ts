@@ -1,8 +1,8 @@
 import { classifyExchangeError, UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
-import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { isLastAnswer, keptForMs } from './keep-alive.ts'
+import type { KnownAnswers } from './known-answers.ts'
 import { reportEnd, reportFailure } from './outgoing-call.ts'
 import type { CallConnection, OutgoingCall } from './outgoing-call.ts'
 import type { ReadBuffer } from './read-buffer.ts'
@@ -16,7 +16,7 @@ import { copiedBytesMax, writeCopied, writeHeld } from './write-burst.ts'
 
 /** Where connections come from and go back to. */
 export interface ConnectionHome {
-  readonly fieldNames: AnswerFieldNames
+  readonly answers: KnownAnswers
   /** It can serve another call. */
   handleIdle(connection: UpstreamConnection): void
   /** It has ended, or is about to. */
@@ -58,7 +58,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     this.#home = home
     this.#socket = socket
     this.#reading = reading
-    this.#parser = new ResponseParser(this, home.fieldNames)
+    this.#parser = new ResponseParser(this, home.answers)
     reading.handleBytes = (bytes, length) => this.#handleBytes(bytes, length)
     socket.on('error', (error) => this.#fail(classifyExchangeError(error, this.#hasHead)))
     socket.on('end', () => this.#handleEnd())

@@ -25,7 +25,7 @@ export function answerFields(headers: AnswerHeaders, status: number): string[] {
 }
 
 /** The same of a head whose fields were sorted as they were read. May return a list of the head itself. */
-export function passedFields({ status, connection, passed }: AnswerHead): string[] {
+export function passedFields({ status, connection, passed }: AnswerHead): readonly string[] {
   const nominated = connection === null ? null : nominatedBy(connection)
   // RFC 9110 §8.6: no length with 1xx and 204.
   const isBodiless = status === 204 || status === 101

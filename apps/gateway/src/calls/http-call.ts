@@ -1,4 +1,4 @@
-import { allFields } from '@gatehouse/http1'
+import { allFields, FieldBlock } from '@gatehouse/http1'
 import type { AnswerHead, CallConnection, OutgoingCall, Switching } from '@gatehouse/http1'
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
@@ -269,9 +269,14 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   }
 
   #sendHead(): void {
-    if (this.#head === null) throw new Error('There is no answer without a head.')
-    const fields = passedFields(this.#head)
-    this.exchange.sendHead(this.status, answerFieldsAfter(this.exchange, this, fields))
+    const head = this.#head
+    if (head === null) throw new Error('There is no answer without a head.')
+    const fields = answerFieldsAfter(this.exchange, this, passedFields(head))
+    const isPassed = fields === head.passed
+    this.exchange.sendHead(
+      this.status,
+      isPassed ? (head.block ??= new FieldBlock(head.passed)) : fields,
+    )
   }
 
   #end(): void {

@@ -1,6 +1,7 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import type { Places } from '@gatehouse/contract/json-schema'
+import { FieldBlock } from '@gatehouse/http1'
 import type { SwitchedConnection } from '@gatehouse/http1'
 import type { Caller } from '../callers/caller.ts'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
@@ -127,8 +128,7 @@ export class Exchange extends ExchangeFacts implements Served {
   answer(status: number, headers: string[], body: string): void {
     if (this.isEnded || this.isHeadSent) return
     const length = Buffer.byteLength(body)
-    headers.push('Content-Length', String(length))
-    this.sendHead(status, headers)
+    this.sendHead(status, [...headers, 'Content-Length', String(length)])
     if (this.method === 'HEAD') return this.end()
     this.bytesOut = length
     if (this.isUnread) {
@@ -138,16 +138,23 @@ export class Exchange extends ExchangeFacts implements Served {
   }
 
   /** Name, value, name, value; the request id and what the policy adds come with it. */
-  sendHead(status: number, headers: string[]): void {
+  sendHead(status: number, headers: readonly string[] | FieldBlock): void {
+    const { res } = this
     this.status = status
     this.isHeadSent = true
-    headers.push('X-Request-Id', this.requestId)
-    this.policy?.addHeaders?.(this, headers)
+    const addHeaders = this.policy?.addHeaders ?? null
+    const isBlock = headers instanceof FieldBlock
+    // What is added may depend on what is there.
+    const block = isBlock && addHeaders === null && res.writeHeadOf !== undefined ? headers : null
+    const own = block !== null ? [] : isBlock ? [...headers.fields] : [...headers]
+    own.push('X-Request-Id', this.requestId)
+    addHeaders?.(this, own)
     if (this.isConnectionLost || this.gateway.isStopping || this.isUnread) {
-      headers.push('Connection', 'close')
+      own.push('Connection', 'close')
       this.isConnectionLost = true
     }
-    this.res.writeHead(status, headers)
+    if (block === null) res.writeHead(status, own)
+    else res.writeHeadOf?.(status, block, own)
   }
 
   /** Answers 101; what comes over the connection from now on is no HTTP. Name, value, name, value. */

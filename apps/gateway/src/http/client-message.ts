@@ -30,6 +30,8 @@ export type ClientAnswer = Pick<OutgoingAnswer, 'writeContinue' | 'flushHeaders'
   end(chunk: Buffer): unknown
   end(chunk: string, encoding: 'utf8' | 'latin1'): unknown
   once(event: 'drain', listener: () => void): unknown
+  /** Absent with Node's server. */
+  readonly writeHeadOf?: OutgoingAnswer['writeHeadOf']
   /** Absent with Node's server, which passes no other protocol on. */
   readonly switchProtocols?: OutgoingAnswer['switchProtocols']
   /** Node's server keeps what it is given. */

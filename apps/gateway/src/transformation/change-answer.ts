@@ -29,7 +29,11 @@ export function isAnswerMapped(exchange: Exchange, status: number): boolean {
  * The fields of an answer after the rules. Where a value can't be sent, they stay, and the log says so.
  * Headers are read only where there are rules.
  */
-export function answerFieldsAfter(exchange: Exchange, answer: Answer, fields: string[]): string[] {
+export function answerFieldsAfter(
+  exchange: Exchange,
+  answer: Answer,
+  fields: readonly string[],
+): readonly string[] {
   const side = answerSide(exchange)
   if (side === null || side.rules.length === 0) return fields
   const scope = scopeOf(exchange, answer, null)
@@ -61,8 +65,13 @@ export function answerMapped(
     exchange.refuse('upstream.unmapped', { detail: made.reason })
     return
   }
-  const changed = answerFieldsAfter(exchange, answer, fields)
-  changed.push('Content-Type', made.contentType, 'X-Content-Type-Options', 'nosniff')
+  const changed = [
+    ...answerFieldsAfter(exchange, answer, fields),
+    'Content-Type',
+    made.contentType,
+    'X-Content-Type-Options',
+    'nosniff',
+  ]
   exchange.trace?.addLast(stageName, sinceMs, {
     before: shownPart(exchange, fields, stringifyExact(body)),
     after: shownPart(exchange, changed, made.text),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { SwitchedConnection } from '../switched-connection.ts'
 import { copiedBytesMax, releaseHeld, writeCopied, writeHeld } from '../write-burst.ts'
 import { currentDate, fieldLine, statusLine } from './answer-fields.ts'
+import { FieldBlock, noFields } from './field-block.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
 /** The connection that an answer goes out on. */
@@ -51,29 +52,17 @@ export class OutgoingAnswer {
 
   /** `headers`: name, value, name, value. Throws TypeError for what can't be in a head. */
   writeHead(status: number, headers: readonly string[]): void {
+    this.writeHeadOf(status, noFields, headers)
+  }
+
+  /** The same, with fields before them that were sent before. */
+  writeHeadOf(status: number, block: FieldBlock, headers: readonly string[]): void {
     const { method, httpVersionMinor } = this.#request
-    let head = statusLine(status)
-    let hasDate = false
-    this.#isLast = !this.#isKept
-    for (let at = 0; at + 1 < headers.length; at += 2) {
-      const name = headers[at] ?? ''
-      const value = headers[at + 1] ?? ''
-      const line = fieldLine(name, value)
-      switch (name.length) {
-        case 4:
-          hasDate ||= name.toLowerCase() === 'date'
-          break
-        case 10:
-          // The connection is ours: all that a caller can say of it is that it ends.
-          if (name.toLowerCase() !== 'connection') break
-          this.#isLast ||= value === 'close'
-          continue
-        case 14:
-          if (name.toLowerCase() === 'content-length') this.#left = Number(value)
-      }
-      head += line
-    }
-    if (!hasDate) head += currentDate()
+    const own = new FieldBlock(headers)
+    let head = statusLine(status) + block.text + own.text
+    this.#isLast = !this.#isKept || block.isLast || own.isLast
+    this.#left = own.length === -1 ? block.length : own.length
+    if (!block.hasDate && !own.hasDate) head += currentDate()
     this.#isBodiless = method === 'HEAD' || status === 204 || status === 304
     if (this.#left === -1 && !this.#isBodiless) {
       if (httpVersionMinor === 0) this.#isLast = true

@@ -2,6 +2,7 @@ import { UpstreamFailure } from '@gatehouse/upstream/http'
 import { AnswerFieldNames } from '../answer-field-names.ts'
 import { allFields } from '../answer-head.ts'
 import type { AnswerHead, AnswerHeaders } from '../answer-head.ts'
+import { KnownAnswers } from '../known-answers.ts'
 import { ResponseParser } from '../response-parser.ts'
 import type { AnswerSink } from '../response-parser.ts'
 
@@ -21,7 +22,7 @@ class Collector implements AnswerSink {
   takeHead(head: AnswerHead): void {
     this.got.status = head.status
     this.got.headers = { ...allFields(head) }
-    this.got.passed = head.passed
+    this.got.passed = [...head.passed]
   }
 
   takeBody(bytes: Buffer, start: number, end: number): void {
@@ -56,7 +57,7 @@ export function parseAnswer(
   }: { method?: string; cuts?: number[]; isClosed?: boolean } = {},
 ): ParsedAnswer {
   const sink = new Collector()
-  const parser = new ResponseParser(sink, fieldNames)
+  const parser = new ResponseParser(sink, new KnownAnswers(fieldNames))
   // The memory around a part must not be looked at.
   const memory = Buffer.alloc(text.length + 64, '\r\n\r\nHTTP/1.1 500 ')
   parser.start(method)

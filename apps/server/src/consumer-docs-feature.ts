@@ -31,6 +31,8 @@ const describedBy = (secrets: SecretBox): Described => ({
       name,
       context: row.context,
       is_internal: api_access === 'internally',
+      key_header: traffic_policy?.api_key?.header ?? null,
+      is_signed: (traffic_policy?.signature ?? null) !== null,
       rate_limit: limit ? { requests: limit.requests, window_seconds: limit.window_seconds } : null,
     }
   },

@@ -35,6 +35,10 @@ const servedApi = z.object({
   is_internal: z.boolean(),
   /** Null: the gateway counts no requests. */
   rate_limit: z.object({ requests: z.number().int(), window_seconds: z.number().int() }).nullable(),
+  /** A header that takes the token, beside Authorization; null: none. */
+  key_header: z.string().nullable(),
+  /** Calls of endpoints that ask for a token are signed, and the token is not sent. */
+  is_signed: z.boolean(),
   /** By path and method. */
   endpoints: z.array(servedEndpoint),
 })

@@ -48,6 +48,15 @@ test('curl: a quote ends no argument, and braces are left to the reader', () => 
   )
 })
 
+test('a signed call has its signature to be filled in, and no token', () => {
+  const sample = callSample(put, 'curl', true)
+  expect(sample).not.toContain('Authorization')
+  for (const name of ['Signature-Input', 'Signature', 'Content-Digest'])
+    expect(sample).toContain(`--header '${name}: {${name}}'`)
+  expect(callSample(endpoint({ requires_token: true }), 'curl', true)).not.toContain('Digest')
+  expect(callSample(endpoint(), 'curl', true)).not.toContain('Signature')
+})
+
 test('JavaScript: quotes end no text; method, token, headers and body are there', () => {
   expect(callSample(put, 'JavaScript')).toBe(
     [

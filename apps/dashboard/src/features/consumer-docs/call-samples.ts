@@ -15,10 +15,18 @@ interface Call {
  * A call of the endpoint to copy: `GATEHOUSE_TOKEN` in the environment holds the token, and what is in
  * braces is filled in by the reader.
  */
-export const callSample = (endpoint: ServedEndpoint, language: SampleLanguage): string =>
-  writers[language](callOf(endpoint))
+export const callSample = (
+  endpoint: ServedEndpoint,
+  language: SampleLanguage,
+  isSigned = false,
+): string => writers[language](callOf(endpoint, isSigned))
 
-function callOf({ method_type, url, parameters, requires_token }: ServedEndpoint): Call {
+function callOf(
+  { method_type, url, parameters, requires_token }: ServedEndpoint,
+  isSigned: boolean,
+): Call {
+  const body = bodyOf(method_type, parameters)
+  const signed = ['Signature-Input', 'Signature', ...(body ? ['Content-Digest'] : [])]
   const required = parameters.filter((each) => each.is_required)
   const placed = (place: EndpointParameter['in']) => required.filter((each) => each.in === place)
   const query = placed('query').map(({ name }) => `${encodeURIComponent(name)}={${name}}`)
@@ -26,14 +34,17 @@ function callOf({ method_type, url, parameters, requires_token }: ServedEndpoint
   return {
     method: method_type.toUpperCase(),
     url: query.length === 0 ? url : `${url}?${query.join('&')}`,
-    isGuarded: requires_token,
+    isGuarded: requires_token && !isSigned,
     headers: [
-      ...placed('header').map(({ name }): [string, string] => [name, `{${name}}`]),
+      ...(requires_token && isSigned ? signed.map(filledIn) : []),
+      ...placed('header').map(({ name }) => filledIn(name)),
       ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as [string, string]]),
     ],
-    body: bodyOf(method_type, parameters),
+    body,
   }
 }
+
+const filledIn = (name: string): [string, string] => [name, `{${name}}`]
 
 function bodyOf(method: string, parameters: readonly EndpointParameter[]): Call['body'] {
   const fields = parameters.filter((each) => each.in === 'form')

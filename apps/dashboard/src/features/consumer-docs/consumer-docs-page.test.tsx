@@ -27,6 +27,8 @@ const docs = (...names: string[]): ConsumerDocs => ({
             name: 'Shop',
             context: 'shop',
             is_internal: true,
+            key_header: null,
+            is_signed: false,
             rate_limit: { requests: 5, window_seconds: 60 },
             endpoints: names.map(endpoint),
           },
@@ -50,6 +52,29 @@ test('shows each endpoint with its address, its parameters and a call, and finds
   await browser.type(screen.getByLabelText('Find an endpoint'), 'read items')
   expect(await screen.findByText(/1 endpoint found/)).toBeTruthy()
   expect(screen.queryByText('Read orders')).toBeNull()
+})
+
+test('says which header takes the token, and how calls are signed', async () => {
+  const served = docs('orders')
+  const [shop] = served.apis
+  const apis = [
+    { ...shop!, key_header: 'X-Shop-Key' },
+    { ...shop!, name: 'Ledger', context: 'ledger', is_signed: true },
+  ]
+  renderApp({
+    path,
+    answers: {
+      'GET /api/consumer-docs/roles': () => roles(),
+      'GET /api/consumer-docs': () => ({ ...served, apis }),
+    },
+  })
+  expect(await screen.findByText('X-Shop-Key')).toBeTruthy()
+  expect(screen.getByText('Authorization: Bearer ghp_…')).toBeTruthy()
+  expect(screen.getByText(/^Signature-Input: sig=/)).toBeTruthy()
+  const [token, signed] = screen.getAllByLabelText('Read orders in curl')
+  expect(token?.textContent).toContain('Bearer')
+  expect(signed?.textContent).toContain("'Signature: {Signature}'")
+  expect(signed?.textContent).not.toContain('Bearer')
 })
 
 test('a user without endpoint.view gets the docs of their role', async () => {

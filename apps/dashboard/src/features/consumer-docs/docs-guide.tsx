@@ -15,23 +15,50 @@ const answers: [status: string, meaning: string][] = [
   ],
 ]
 
+const signatureInput =
+  'Signature-Input: sig=("@method" "@target-uri" "content-digest");created=…;nonce="…";keyid="…";alg="hmac-sha256"'
+
 /** How to authenticate, and what the gateway answers itself. */
 export function DocsGuide({ docs }: { docs: ConsumerDocs }) {
-  const asksForToken = docs.apis.some(({ endpoints }) =>
+  const guarded = docs.apis.filter(({ endpoints }) =>
     endpoints.some(({ requires_token }) => requires_token),
   )
+  const asksForToken = guarded.some((api) => !api.is_signed)
+  const asksForSignature = guarded.some((api) => api.is_signed)
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Paper component="section" className={classes['card'] ?? ''} aria-labelledby="docs-token">
         <Title order={3} size="h4" id="docs-token">
           How to authenticate
         </Title>
-        <Text size="sm" mt={4}>
-          {asksForToken
-            ? 'Send a personal access token with each call to an endpoint that is marked “token”. Keep it where no browser and no repository sees it.'
-            : 'These endpoints ask for no token.'}
-        </Text>
-        {asksForToken && <code className={classes['line']}>Authorization: Bearer ghp_…</code>}
+        {guarded.length === 0 && (
+          <Text size="sm" mt={4}>
+            These endpoints ask for no token.
+          </Text>
+        )}
+        {asksForToken && (
+          <>
+            <Text size="sm" mt={4}>
+              Send a personal access token with each call to an endpoint that is marked “token”.
+              Keep it where no browser and no repository sees it.
+            </Text>
+            <code className={classes['line']}>Authorization: Bearer ghp_…</code>
+          </>
+        )}
+        {asksForSignature && (
+          <>
+            <Text size="sm" mt={4}>
+              Sign each call to an endpoint that is marked “signed” by RFC 9421, with the signing
+              secret of a personal access token. A signature counts once.
+            </Text>
+            <code className={classes['line']} dir="ltr">
+              {signatureInput}
+            </code>
+            <Text size="sm" mt={4}>
+              keyid is the id of the token. Without a body, content-digest is left out.
+            </Text>
+          </>
+        )}
         <Text size="sm" mt="sm">
           Every address begins with
         </Text>

@@ -76,6 +76,7 @@ function ApiDocs({ api, language }: { api: ServedApi; language: SampleLanguage }
       ? [`At most ${api.rate_limit.requests} requests in ${api.rate_limit.window_seconds} seconds.`]
       : []),
   ]
+  const takesKey = api.key_header !== null && !api.is_signed
   const headingId = `api-${api.context}`
   return (
     <section aria-labelledby={headingId}>
@@ -87,11 +88,17 @@ function ApiDocs({ api, language }: { api: ServedApi; language: SampleLanguage }
           {notes.join(' ')}
         </Text>
       )}
+      {takesKey && (
+        <Text size="sm" c="dimmed">
+          The token may also come alone in the header <code dir="ltr">{api.key_header}</code>.
+        </Text>
+      )}
       <Stack gap="md" mt="sm">
         {api.endpoints.map((endpoint) => (
           <EndpointDocs
             key={`${endpoint.method_type} ${endpoint.url}`}
             endpoint={endpoint}
+            isSigned={api.is_signed}
             language={language}
           />
         ))}

@@ -9,13 +9,18 @@ import classes from './consumer-docs.module.css'
 
 interface EndpointDocsProps {
   endpoint: ServedEndpoint
+  /** Its API takes signed calls in place of the token. */
+  isSigned: boolean
   language: SampleLanguage
 }
 
 /** One endpoint: address, parameters, and a call to copy. */
-export function EndpointDocs({ endpoint, language }: EndpointDocsProps) {
+export function EndpointDocs({ endpoint, isSigned, language }: EndpointDocsProps) {
   const { method_type, url, summery, description, requires_token } = endpoint
-  const sample = useMemo(() => callSample(endpoint, language), [endpoint, language])
+  const sample = useMemo(
+    () => callSample(endpoint, language, isSigned),
+    [endpoint, language, isSigned],
+  )
   const parameters = useMemo(() => withPath(endpoint), [endpoint])
   return (
     <Paper component="article" className={`${classes['card']} ${classes['endpoint']}`}>
@@ -27,7 +32,7 @@ export function EndpointDocs({ endpoint, language }: EndpointDocsProps) {
         <code className={classes['url']} dir="ltr">
           {url}
         </code>
-        {requires_token && <Badge color="gray">token</Badge>}
+        {requires_token && <Badge color="gray">{isSigned ? 'signed' : 'token'}</Badge>}
       </Group>
       {description !== '' && description !== summery && (
         <Text size="sm" mt="xs" className={classes['words'] ?? ''}>

@@ -1,6 +1,6 @@
 import { validate } from '@scalar/openapi-validator'
 import type { ConsumerDocs, ImportPreview } from '@gatehouse/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
 
@@ -147,6 +147,44 @@ describe('the OpenAPI document', () => {
     expect(components.responses['AccessDenied']?.description).toContain('client.access_denied')
   })
 
+  it('names the header of API keys, and signatures where an API asks for them', async () => {
+    const policies = {
+      Keyed: { api_key: { header: 'X-Shop-Key' } },
+      Signed: { signature: { window_seconds: '60' } },
+    }
+    for (const [name, traffic_policy] of Object.entries(policies)) {
+      const api = await make(
+        '/api/apis',
+        httpApi({ name, authentication: 'true', auth_type: 'bearer_token', traffic_policy }),
+      )
+      const id = await make('/api/endpoint', endpointOf(api, { path: '/all' }))
+      onTestFinished(async () => {
+        await server.send('DELETE', `/api/endpoint/${id}`, { token })
+      })
+      const shown = (await get(`?api_id=${api}`)).body as ConsumerDocs
+      const isSigned = name === 'Signed'
+      expect(shown.apis[0]).toMatchObject({
+        key_header: isSigned ? null : 'X-Shop-Key',
+        is_signed: isSigned,
+      })
+      const text = await openApi(`?format=json&api_id=${api}`)
+      expect(validate(JSON.parse(text) as object)).toMatchObject({ valid: true })
+      const { paths, components } = JSON.parse(text) as OpenApi
+      expect(paths['/all']!['get']).toMatchObject({
+        security: isSigned
+          ? [{ signature: [] }]
+          : [{ personal_token: [] }, { 'token_in_x-shop-key': [] }],
+      })
+      expect(
+        components.securitySchemes[isSigned ? 'signature' : 'token_in_x-shop-key'],
+      ).toMatchObject({
+        type: 'apiKey',
+        in: 'header',
+        name: isSigned ? 'Signature' : 'X-Shop-Key',
+      })
+    }
+  })
+
   it('gives operations of one path the same names of parameters', async () => {
     const { paths } = JSON.parse(await openApi('?format=json')) as OpenApi
     expect(Object.keys(paths['/orders/orders/{id}']!)).toEqual(['put', 'get'])
@@ -166,7 +204,10 @@ describe('the OpenAPI document', () => {
 
 interface OpenApi {
   paths: Record<string, Record<string, { responses: object; parameters?: object[] }>>
-  components: { responses: Record<string, { description: string }> }
+  components: {
+    responses: Record<string, { description: string }>
+    securitySchemes: Record<string, object>
+  }
 }
 
 describe('a link', () => {

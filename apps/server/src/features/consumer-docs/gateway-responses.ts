@@ -30,7 +30,7 @@ export const responseReferences = ({
   )
 
 const headerTexts = {
-  'WWW-Authenticate': 'How to authenticate (RFC 6750).',
+  'WWW-Authenticate': 'How to authenticate (RFC 9110 §11.6.1).',
   'Retry-After': 'Seconds to wait before the next try.',
 }
 

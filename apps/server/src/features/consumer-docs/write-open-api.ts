@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gatewayResponses, problemSchema } from './gateway-responses.ts'
 import { DocumentedSchemas } from './documented-schemas.ts'
+import { securitySchemes } from './security-schemes.ts'
 import type { DocumentedApi, DocumentedApis, DocumentedEndpoint } from './served-docs.ts'
 import { writeOperation } from './write-operation.ts'
 
@@ -25,16 +26,10 @@ export function writeOpenApi(docs: DocumentedApis, isOneApi: boolean) {
     components: {
       schemas,
       responses: gatewayResponses(),
-      securitySchemes: { personal_token: personalToken },
+      securitySchemes: securitySchemes(docs.apis),
     },
   }
   return { openapi: '3.1.0', info: { title: docs.title, version: digestOf(rest) }, ...rest }
-}
-
-const personalToken = {
-  type: 'http',
-  scheme: 'bearer',
-  description: 'A personal access token, `ghp_…`: `Authorization: Bearer ghp_…`.',
 }
 
 const digestOf = (value: unknown) =>

@@ -1,0 +1,48 @@
+import type { ServedApi, ServedEndpoint } from '@gatehouse/contract'
+
+type AskingApi = Pick<ServedApi, 'key_header' | 'is_signed'>
+
+const personalToken = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A personal access token, `ghp_…`: `Authorization: Bearer ghp_…`.',
+}
+
+const signature = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Signature',
+  description: [
+    'HMAC-SHA256 by RFC 9421 with the signing secret of a personal access token, over `@method`, `@target-uri`',
+    'and, where there is a body, `content-digest` (`sha-256`). `Signature-Input` has `created`, `keyid` (the id of',
+    'the token), `alg="hmac-sha256"` and perhaps `nonce`. Each signature counts once.',
+  ].join(' '),
+}
+
+const keyScheme = (header: string) => `token_in_${header.toLowerCase()}`
+
+/** Which schemes open an endpoint, each by itself. */
+export function securityOf(
+  { key_header, is_signed }: AskingApi,
+  { requires_token }: Pick<ServedEndpoint, 'requires_token'>,
+): Record<string, []>[] {
+  if (!requires_token) return []
+  if (is_signed) return [{ signature: [] }]
+  return [
+    { personal_token: [] },
+    ...(key_header === null ? [] : [{ [keyScheme(key_header)]: [] as [] }]),
+  ]
+}
+
+/** Those that operations of these APIs may name (OpenAPI 3.1.1 §4.8.27). */
+export function securitySchemes(apis: readonly AskingApi[]): Record<string, object> {
+  const schemes: Record<string, object> = { personal_token: personalToken }
+  for (const { key_header: name, is_signed } of apis) {
+    if (is_signed) schemes['signature'] = signature
+    else if (name !== null) {
+      const description = 'The same token, alone, without a scheme.'
+      schemes[keyScheme(name)] = { type: 'apiKey', in: 'header', name, description }
+    }
+  }
+  return schemes
+}

@@ -58,8 +58,8 @@ describe('an administrator', () => {
 
   it('opens an event with before and after, and restores the earlier version', async () => {
     const { page } = journey
-    await page.getByRole('button', { name: /^Details of role.update Invoices/ }).click()
-    const event = page.getByRole('dialog', { name: 'role.update' })
+    await page.getByRole('button', { name: /^Details of Role: update Invoices/ }).click()
+    const event = page.getByRole('dialog', { name: 'Role: update' })
     const table = event.getByRole('table', { name: 'Before and after' })
     await table.waitFor()
     expect(await table.locator('del').allTextContents()).toEqual(['Billing', 'tax.view'])
@@ -68,7 +68,7 @@ describe('an administrator', () => {
     await expectAccessible(page)
     await event.getByRole('button', { name: 'Close' }).click()
 
-    await page.getByRole('button', { name: /^Details of role.update Billing/ }).click()
+    await page.getByRole('button', { name: /^Details of Role: update Billing/ }).click()
     await event.getByRole('button', { name: 'Restore this version' }).click()
     const question = page.getByRole('dialog', { name: 'Restore this version?' })
     await expectAccessible(page)
@@ -107,7 +107,7 @@ describe('a user without', () => {
     const { page, refusals } = await openLacking(journey, 'role.edit')
     await page.goto(`${screen}?thing=role&thing_id=${role}`)
     await settle(page)
-    await page.getByRole('button', { name: /^Details of role.create/ }).click()
+    await page.getByRole('button', { name: /^Details of Role: create/ }).click()
     await page.getByRole('table', { name: 'Before and after' }).waitFor()
     expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0)
     expect(refusals).toEqual([])

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { newestVersionOf } from './audit-queries.ts'
+import { wordsOfAction, wordsOfThing } from './audit-words.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import { VersionTable } from './version-table.tsx'
 import { paths } from '../../entities/paths.ts'
@@ -22,7 +23,7 @@ interface AuditEventDialogProps {
 /** One event in full: who, when, from where, what, and the record before and after. */
 export function AuditEventDialog({ event, onRestore, onClose }: AuditEventDialogProps) {
   return (
-    <Dialog isOpen title={event.action} onClose={onClose}>
+    <Dialog isOpen title={wordsOfAction(event.action)} onClose={onClose}>
       <Details event={event} />
       <RestoreButton event={event} onRestore={onRestore} />
     </Dialog>
@@ -32,7 +33,8 @@ export function AuditEventDialog({ event, onRestore, onClose }: AuditEventDialog
 function Details({ event }: { event: AuditEvent }) {
   const can = useCan()
   const path = thingPath(event, can)
-  const name = event.thing_name === '' ? event.thing : `${event.thing}: ${event.thing_name}`
+  const kind = wordsOfThing(event.thing)
+  const name = event.thing_name === '' ? kind : `${kind}: ${event.thing_name}`
   return (
     <>
       <Facts
@@ -40,6 +42,7 @@ function Details({ event }: { event: AuditEvent }) {
           ['When', <Moment key="when" at={event.at} />],
           ['Who', event.actor === '' ? 'not signed in' : event.actor],
           ['From where', event.address],
+          ['Action', <Code key="action">{event.action}</Code>],
           ['Outcome', <OutcomeBadge key="outcome" event={event} />],
           [
             'What',

@@ -4,6 +4,7 @@ import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { actionChoices, outcomeWords, wordsOfThing } from './audit-words.ts'
 import {
   auditOutcomes,
   auditThings,
@@ -30,16 +31,22 @@ export function AuditFilters(props: AuditFiltersProps) {
         onChange={(actor) => setFilter({ actor })}
         isSmall
       />
-      <SearchBox
-        label="Action"
-        value={filter.action}
+      <LateSelect
+        aria-label="Action"
+        placeholder="Any action"
+        data={actionChoices(filter.action)}
+        value={filter.action === '' ? null : filter.action}
+        searchable
+        nothingFoundMessage="No such action"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any action' }}
         onChange={(action) => setFilter({ action })}
-        isSmall
+        w={{ ...width, xs: 200 }}
       />
       <LateSelect
         aria-label="Thing"
         placeholder="Any thing"
-        data={[...things]}
+        data={things.map((value) => ({ value, label: wordsOfThing(value) }))}
         value={filter.thing ?? null}
         clearable
         clearButtonProps={{ 'aria-label': 'Any thing' }}
@@ -49,7 +56,7 @@ export function AuditFilters(props: AuditFiltersProps) {
       <LateSelect
         aria-label="Outcome"
         placeholder="Any outcome"
-        data={auditOutcomes}
+        data={auditOutcomes.map((value) => ({ value, label: outcomeWords[value] }))}
         value={filter.outcome ?? null}
         clearable
         clearButtonProps={{ 'aria-label': 'Any outcome' }}
@@ -64,7 +71,7 @@ export function AuditFilters(props: AuditFiltersProps) {
           onRemove={() => setFilter({ thing: null, thing_id: null })}
           removeButtonProps={{ 'aria-label': 'Show all things', 'aria-hidden': false }}
         >
-          {`${filter.thing ?? 'thing'} #${filter.thingId}`}
+          {filter.thing && wordsOfThing(filter.thing)} #{filter.thingId}
         </Pill>
       )}
       {isFiltered(filter) && (

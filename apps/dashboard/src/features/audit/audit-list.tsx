@@ -7,6 +7,7 @@ import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { auditEvents, useRestoreVersion } from './audit-queries.ts'
+import { wordsOfAction, wordsOfThing } from './audit-words.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 
 const AuditEventDialog = lazyPart(
@@ -80,9 +81,12 @@ const columns: Column<AuditEvent, SortColumn>[] = [
     sort: 'action',
     width: '13rem',
     cell: (row) => (
-      <Text size="sm" ff="monospace">
-        {row.action}
-      </Text>
+      <>
+        <Text size="sm">{wordsOfAction(row.action)}</Text>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {row.action}
+        </Text>
+      </>
     ),
   },
   {
@@ -91,7 +95,8 @@ const columns: Column<AuditEvent, SortColumn>[] = [
       <>
         <Text size="sm">{row.thing_name}</Text>
         <Text size="xs" c="dimmed">
-          {row.thing_id === null ? row.thing : `${row.thing} #${row.thing_id}`}
+          {wordsOfThing(row.thing)}
+          {row.thing_id !== null && ` #${row.thing_id}`}
         </Text>
       </>
     ),
@@ -105,7 +110,7 @@ function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => v
       Details
       <VisuallyHidden>
         {' '}
-        of {event.action} {event.thing_name}
+        of {wordsOfAction(event.action)} {event.thing_name}
       </VisuallyHidden>
     </Button>
   )
@@ -114,9 +119,9 @@ function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => v
 function WhatReturns({ event }: { event: AuditEvent }) {
   return (
     <Text size="sm">
-      The {event.thing} <b>{event.thing_name}</b> returns to the version that this event saved.
-      Later changes are replaced; stored passwords and tokens stay as they are. The audit trail
-      records the restore as an event, so you can undo it in the same way.
+      {wordsOfThing(event.thing)} <b>{event.thing_name}</b> returns to the version that this event
+      saved. Later changes are replaced; stored passwords and tokens stay as they are. The audit
+      trail records the restore as an event, so you can undo it in the same way.
     </Text>
   )
 }

@@ -11,7 +11,7 @@ const answers = {
   'GET /api/audit': ({ query }: { query: Record<string, string> }) =>
     buildPage([buildAuditEvent(query.thing_id === undefined ? {} : { id: 99 })]),
 }
-const details = { name: 'Details of role.update Operator' }
+const details = { name: 'Details of Role: update Operator' }
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -19,7 +19,7 @@ test('a link to a record’s history shows that record’s events alone, until i
   const { server, browser, address } = renderApp({ path: `${path}?thing=role&thing_id=3`, answers })
   await screen.findByRole('button', details)
   expect(server.requests.at(-1)?.query).toMatchObject({ thing: 'role', thing_id: '3' })
-  expect(screen.getByText('role #3', { selector: '[class*="Pill"] *' })).toBeTruthy()
+  expect(screen.getByText('Role #3', { selector: '[class*="Pill"] *' })).toBeTruthy()
   await browser.click(screen.getByRole('button', { name: 'Show all things' }))
   await waitFor(() => expect(address()).toBe(path))
   expect(server.requests.at(-1)?.query).toEqual({ page: '1', limit: '10' })
@@ -48,10 +48,29 @@ test('filters are kept in the address and go back to the first page', async () =
   await waitFor(() => expect(address()).toBe(path))
 })
 
+test('actions and things are chosen by their words, and a part of an action that a link names stays', async () => {
+  const { server, browser, address } = renderApp({ path: `${path}?action=role.`, answers })
+  await screen.findByRole('button', details)
+  const action = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Action' })
+  expect(action.value).toBe('role.')
+  await browser.clear(action)
+  await browser.type(action, 'pause')
+  await browser.click(await screen.findByRole('option', { name: 'Lane: pause' }))
+  await waitFor(() => expect(address()).toBe(`${path}?action=lane.pause`))
+  await browser.click(screen.getByRole('combobox', { name: 'Thing' }))
+  await browser.click(await screen.findByRole('option', { name: 'Token for programs' }))
+  await waitFor(() =>
+    expect(server.requests.at(-1)?.query).toMatchObject({
+      action: 'lane.pause',
+      thing: 'admin-token',
+    }),
+  )
+})
+
 test('an event opens with before and after side by side, differences marked, and its request id', async () => {
   const { browser } = renderApp({ path, answers })
   await browser.click(await screen.findByRole('button', details))
-  const dialog = within(await screen.findByRole('dialog', { name: 'role.update' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Role: update' }))
   expect(dialog.getByText('df8d84c1-dd35-4f9e-bf81-63b7a291ff11')).toBeTruthy()
   expect(dialog.getByText('192.0.2.7')).toBeTruthy()
   const table = within(dialog.getByRole('table', { name: 'Before and after' }))
@@ -96,7 +115,7 @@ test.each([
     answers: { 'GET /api/audit': () => buildPage([buildAuditEvent(changes)]) },
   })
   await browser.click(await screen.findByRole('button', details))
-  await screen.findByRole('dialog', { name: 'role.update' })
+  await screen.findByRole('dialog', { name: 'Role: update' })
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
 })
 

@@ -6,6 +6,7 @@ import { call } from '../../lib/call.ts'
 import { ageWords } from '../../lib/age-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
+import { wordsOfAction } from './audit-words.ts'
 import classes from './latest-changes.module.css'
 
 const shown = 8
@@ -38,7 +39,7 @@ export function LatestChanges() {
             {events.map((event) => (
               <li key={event.id} className={classes['event']}>
                 <Text size="sm" className={classes['what'] ?? ''}>
-                  {wordsOf(event)} <b>{event.thing_name}</b>
+                  {wordsOfAction(event.action)} <b>{event.thing_name}</b>
                 </Text>
                 <Text size="xs" c="dimmed" className={classes['what'] ?? ''}>
                   {event.actor === '' ? 'Gatehouse' : event.actor} ·{' '}
@@ -53,45 +54,4 @@ export function LatestChanges() {
       </QueryLoader>
     </Panel>
   )
-}
-
-/** `lane.pause` reads as `Lane: pause`. */
-function wordsOf({ action }: AuditEvent): string {
-  const [thing = '', verb = ''] = action.split('.')
-  const plain = verb.replaceAll(/[-_]/g, ' ')
-  return `${thingWords[thing] ?? thing}: ${verbWords[verb] ?? plain}`
-}
-
-const thingWords: Record<string, string> = {
-  api: 'Api',
-  endpoint: 'Endpoint',
-  context: 'Context',
-  user: 'User',
-  role: 'Role',
-  access: 'Access',
-  token: 'Token',
-  run: 'Run',
-  workflow: 'Workflow',
-  lane: 'Lane',
-  delivery: 'Delivery',
-  alarm: 'Alarm',
-  'alarm-rule': 'Alarm rule',
-  'alarm-channel': 'Alarm channel',
-  schedule: 'Schedule',
-  reconciliation: 'Reconciliation',
-  mapping: 'Mapping',
-  archive: 'Archive',
-  installation: 'Installation',
-}
-
-/** What is done most; any other is shown as it is named. */
-const verbWords: Record<string, string> = {
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  pause: 'pause',
-  resume: 'resume',
-  revoke: 'revoke',
-  close: 'close',
-  resolve: 'resolve',
 }

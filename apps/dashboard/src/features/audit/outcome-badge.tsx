@@ -1,7 +1,6 @@
 import type { AuditEvent } from '@gatehouse/contract'
 import { StatusWord } from '../../ui/status-word.tsx'
-
-const outcomeWords: Record<AuditEvent['outcome'], string> = { done: 'done', refused: 'refused' }
+import { outcomeWords } from './audit-words.ts'
 
 /** Repeats of a refusal share one event, which counts them. */
 export function OutcomeBadge({ event: { outcome, times } }: { event: AuditEvent }) {

@@ -1,4 +1,5 @@
 import type { ConfigSnapshot } from '@gatehouse/contract/gateway'
+import { isDeepStrictEqual } from 'node:util'
 import { IssuerIndex } from './issuer-index.ts'
 import { TokenIndex } from './token-index.ts'
 
@@ -10,6 +11,18 @@ export interface CompiledCallers {
   readonly tokens: TokenIndex
   /** Null: no JWT of anybody counts. */
   readonly issuers: IssuerIndex | null
+}
+
+/**
+ * The same, with the very issuers and roles of `current` where these say the same: a configuration that arrives whole
+ * neither forgets the JWTs that were verified nor ends the WebSockets of their callers.
+ */
+export function withKnownParts(rights: Rights, current: CompiledCallers | undefined): Rights {
+  const before = current?.rights
+  if (!before || before.issuers.length === 0) return rights
+  const { issuers, access } = before
+  if (!isDeepStrictEqual([issuers, access], [rights.issuers, rights.access])) return rights
+  return { ...rights, issuers, access }
 }
 
 /** What `current` has of the same parts is taken over; JWTs that were verified stay verified with it. */

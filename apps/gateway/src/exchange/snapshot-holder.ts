@@ -37,7 +37,11 @@ export class SnapshotHolder {
     if (!check.ok) return check
     const { revision, mark } = check.snapshot
     return attempt(revision, () => {
-      const snapshot = compileSnapshot(check.snapshot, this.#options)
+      const snapshot = compileSnapshot(
+        check.snapshot,
+        this.#options,
+        this.current?.snapshot.callers,
+      )
       const { parts } = snapshot
       const policies = parts.apis
         .values()

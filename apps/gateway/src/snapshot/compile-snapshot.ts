@@ -2,10 +2,11 @@ import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/c
 import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
 import type { WebSocketBounds } from '@gatehouse/http1'
-import type { ProcedureApi } from '@gatehouse/upstream'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
-import { compileCallers } from '../callers/compile-callers.ts'
+import { compileCallers, withKnownParts } from '../callers/compile-callers.ts'
 import type { CompiledCallers } from '../callers/compile-callers.ts'
+import { compileProcedure } from './compile-procedure.ts'
+import type { CompiledProcedure } from './compile-procedure.ts'
 import { compileFields, compileSignIn } from './compile-sign-in.ts'
 import type { CompiledFields, CompiledSignIn } from './compile-sign-in.ts'
 import { compileTransformation } from '../changes/compile-transformation.ts'
@@ -27,11 +28,6 @@ export interface CompiledApi {
   readonly keyHeader: string | null
   /** How long a signature counts; null: requests are not signed. */
   readonly signatureSeconds: number | null
-}
-
-export interface CompiledProcedure {
-  readonly api: ProcedureApi
-  readonly name: string
 }
 
 /**
@@ -89,8 +85,12 @@ export interface CompileTools {
   slots: TokenSlots
 }
 
-/** Look-up tables of a snapshot that has been checked. */
-export function compileSnapshot(snapshot: ConfigSnapshot, tools: CompileTools): CompiledSnapshot {
+/** Look-up tables of a snapshot that has been checked. `current`: the callers of the one that it replaces. */
+export function compileSnapshot(
+  snapshot: ConfigSnapshot,
+  tools: CompileTools,
+  current?: CompiledCallers,
+): CompiledSnapshot {
   const { revision, mark, tokens, issuers, access, super_admin_role_id } = snapshot
   const parts: CompiledParts = {
     apis: new Map(),
@@ -105,7 +105,8 @@ export function compileSnapshot(snapshot: ConfigSnapshot, tools: CompileTools): 
     const api = parts.apis.get(endpoint.api_id)
     if (api) addEndpoint(parts, routes, compileEndpoint(endpoint, api))
   }
-  const callers = compileCallers({ tokens, issuers, access, super_admin_role_id })
+  const rights = { tokens, issuers, access, super_admin_role_id }
+  const callers = compileCallers(withKnownParts(rights, current), current)
   return { revision, mark, routes, callers, parts }
 }
 
@@ -145,22 +146,6 @@ export function compileApi(
     signIn: compileSignIn(config, slots),
     keyHeader: config.policy.api_key?.header.toLowerCase() ?? null,
     signatureSeconds: config.policy.signature?.window_seconds ?? null,
-  }
-}
-
-function compileProcedure(api: SnapshotApi): CompiledProcedure | null {
-  if (api.procedure === null) return null
-  const { method, ca, ...connection } = api.procedure
-  return {
-    name: method,
-    api: {
-      id: String(api.id),
-      connection: {
-        ...connection,
-        ...(ca === null ? {} : { ca }),
-        connectTimeoutMs: api.connect_timeout_ms,
-      },
-    },
   }
 }
 

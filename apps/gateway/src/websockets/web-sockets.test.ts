@@ -11,6 +11,7 @@ import { connect } from 'node:tls'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import { buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
+import { buildIssuer, makeKey, signJwt } from '../testing/jwt-issuer.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 import {
   BareClient,
@@ -233,6 +234,25 @@ it('is closed when the configuration no longer allows it, and stays where nothin
   const goneEnd = closed(gone)
   gateway.swap(buildSnapshot({ revision: 6, mark: 'sixth', apis: other.apis, endpoints: [] }))
   expect((await goneEnd).code).toBe(1008)
+})
+
+it('of a caller with a JWT stays where a whole configuration says the same of issuers and roles', async () => {
+  const upstream = await startWebSocketUpstream()
+  const key = makeKey('one')
+  const before = {
+    ...webSocketSnapshot(upstream.url, { requires_token: true }),
+    issuers: [buildIssuer([key])],
+  }
+  const gateway = await startGateway(before)
+  const kept = await openWebSocket(gateway.port, { authorization: `Bearer ${signJwt(key)}` })
+  const end = closed(kept)
+  for (const revision of [2, 3])
+    gateway.swap(structuredClone({ ...before, revision, mark: `m${revision}`, tokens: [] }))
+  kept.send('still here')
+  expect(await nextMessage(kept)).toBe('still here')
+  const issuers = [buildIssuer([makeKey('two')])]
+  gateway.swap(structuredClone({ ...before, revision: 4, mark: 'm4', issuers }))
+  expect(await end).toEqual({ code: 1012, reason: 'the configuration has changed' })
 })
 
 /** A client and an upstream that has not switched yet. */

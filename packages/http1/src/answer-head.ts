@@ -1,7 +1,7 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { FieldBlock } from './server/field-block.ts'
-import { endOfLine, forbiddenInHead, headFieldsMax, trimmed } from './head-text.ts'
+import { endOfLine, allowedInHead, headFieldsMax, trimmed } from './head-text.ts'
 
 /** Fields that occur more than once are lists. */
 export type AnswerHeaders = Record<string, string | string[] | undefined>
@@ -34,7 +34,7 @@ const malformed = (detail: string) => new UpstreamFailure('protocol', detail)
  * fields are passed on. Throws UpstreamFailure.
  */
 export function readAnswerHead(text: string, names: AnswerFieldNames): AnswerHead {
-  if (forbiddenInHead.test(text))
+  if (!allowedInHead.test(text))
     throw malformed('the head of the answer holds a character it may not')
   const lineEnd = endOfLine(text, 0)
   const head: HeadBeingRead = {

@@ -82,7 +82,8 @@ function upstreamHeaders(
 ): string[] {
   const { connection, authorization } = exchange
   const { fields: added } = endpoint
-  const headers = added === null ? exchange.passed : withoutNames(exchange.passed, added.replaced)
+  const headers =
+    added === null ? [...exchange.passed] : withoutNames(exchange.passed, added.replaced)
   const peer = connection.address
   headers.push(
     'X-Forwarded-For',

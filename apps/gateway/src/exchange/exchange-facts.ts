@@ -45,7 +45,7 @@ export class ExchangeFacts {
   /** Null: it asks for no switch of protocols. */
   webSocket: WebSocketRequest | null = null
   /** Header fields that are passed on as they came. */
-  passed: string[] = []
+  passed: readonly string[] = nothing
   trace: Trace | null = null
   /** Null where no spans are made. */
   span: RequestSpan | null = null

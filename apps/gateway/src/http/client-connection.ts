@@ -8,6 +8,17 @@ import type { ClientRules } from './client-rules.ts'
 /** Requests that may wait on one connection while an earlier one is under way (pipelining). */
 const waitingMax = 64
 
+/** Header fields of a request, and what the guard stage made of them. */
+export interface KnownFields {
+  /** As they came. The list that comes again with the next request of a client that repeats its fields. */
+  readonly raw: readonly string[]
+  readonly passed: readonly string[]
+  readonly host: string
+  readonly authorization: string | null
+  readonly contentLength: number
+  readonly hasBody: boolean
+}
+
 /** A request that a connection has taken. */
 export interface Served extends Arriving {
   /** All of it has arrived. */
@@ -50,6 +61,8 @@ export class ClientConnection {
   /** Bytes that had passed when the sweeper looked last, and how often nothing moved since. */
   bytesSeen = 0
   stalls = 0
+  /** Of the last request; null where they say more than a list can. */
+  knownFields: KnownFields | null = null
   readonly #waiting: Served[] = []
 
   constructor(socket: Socket, isSecure: boolean, rules: ClientRules) {

@@ -1,7 +1,7 @@
 import { hopByHopNames } from '@gatehouse/upstream/http'
 
 /** What the gateway does with a request header field of a name. */
-type FieldKind =
+export type FieldKind =
   | 'pass'
   /** Belongs to one connection, or is ours to set: never passed on. */
   | 'drop'

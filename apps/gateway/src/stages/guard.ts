@@ -1,5 +1,7 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import type { KnownFields } from '../http/client-connection.ts'
 import { fieldKind, mayBeNominated } from '../http/field-names.ts'
+import type { FieldKind } from '../http/field-names.ts'
 import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -33,6 +35,9 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   // The parser also takes 0.9 and 2.0.
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) return 'client.malformed'
   if (raw.length > fieldsMax * 2) return 'client.headers_too_large'
+  const { knownFields } = exchange.connection
+  if (knownFields !== null && knownFields.raw === raw) return takeKnown(exchange, knownFields)
+  exchange.connection.knownFields = null
   const passed: string[] = []
   exchange.passed = passed
   let hosts = 0
@@ -41,11 +46,14 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   let traceparent = ''
   let tracestate: string[] | null = null
   let isUpgrade = false
+  let isPlain = true
   const isTrusted = exchange.connection.isTrustedProxy
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? ''
     const value = raw[at + 1] ?? ''
-    switch (fieldKind(name)) {
+    const kind = fieldKind(name)
+    isPlain &&= plainKinds.has(kind)
+    switch (kind) {
       case 'pass':
         passed.push(name, value)
         break
@@ -113,7 +121,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         return 'client.header_name'
     }
   }
-  passTraceContext(exchange, traceparent, tracestate)
+  passTraceContext(exchange, passed, traceparent, tracestate)
   if (encoding !== null) {
     if (exchange.contentLength !== -1) return 'client.length'
     if (exchange.req.httpVersionMinor === 0) return 'client.transfer_encoding'
@@ -124,7 +132,37 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
     if (exchange.webSocket === null) return 'client.upgrade'
   }
   if (connection !== null && !readConnection(exchange, connection)) return 'client.connection'
-  return hostProblem(exchange, hosts)
+  const problem = hostProblem(exchange, hosts)
+  if (isPlain && problem === null) exchange.connection.knownFields = knownOf(exchange, raw)
+  return problem
+}
+
+/** All that they say is in `KnownFields`. */
+const plainKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
+  'pass',
+  'drop',
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'authorization',
+  'cookie',
+])
+
+const knownOf = (
+  { passed, host, authorization, contentLength, hasBody }: Exchange,
+  raw: readonly string[],
+): KnownFields => ({ raw, passed, host, authorization, contentLength, hasBody })
+
+/** The fields are those of the request before it, and were fine. */
+function takeKnown(exchange: Exchange, known: KnownFields): null {
+  exchange.passed = known.passed
+  exchange.host = known.host
+  exchange.authorization = known.authorization
+  exchange.contentLength = known.contentLength
+  exchange.hasBody = known.hasBody
+  if (exchange.gateway.spans !== null) passTraceContext(exchange, [], '', null)
+  return null
 }
 
 function passCookie(passed: string[], name: string, value: string): void {
@@ -133,8 +171,13 @@ function passCookie(passed: string[], name: string, value: string): void {
 }
 
 /** Without spans of ours the context goes on as it came; with them, what an upstream is told is made for each call. */
-function passTraceContext(exchange: Exchange, traceparent: string, state: string[] | null): void {
-  const { connection, gateway, passed } = exchange
+function passTraceContext(
+  exchange: Exchange,
+  passed: string[],
+  traceparent: string,
+  state: string[] | null,
+): void {
+  const { connection, gateway } = exchange
   if (gateway.spans === null) {
     if (traceparent !== '') passed.push('traceparent', traceparent)
   } else {

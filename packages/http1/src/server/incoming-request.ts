@@ -24,7 +24,7 @@ export class IncomingRequest {
   readonly method: string
   readonly url: string
   /** Name, value, name, value, as they came. */
-  readonly rawHeaders: string[]
+  readonly rawHeaders: readonly string[]
   readonly httpVersionMajor: number = 1
   readonly httpVersionMinor: number
   /** All of it has arrived. Some of it may still wait for its reader. */

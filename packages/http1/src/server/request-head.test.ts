@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { MessageFault } from '../message-fault.ts'
 import { readRequestHead } from './request-head.ts'
+import type { RequestHead } from './request-head.ts'
 
 const head = (fields = '', line = 'GET /orders?a=1 HTTP/1.1') =>
   readRequestHead([line, ...(fields === '' ? [] : [fields])].join('\r\n'))
@@ -85,4 +87,49 @@ it('a head of more than 16 KiB is too large', () => {
   expect(() => head(`X: ${'x'.repeat(16_384)}`)).toThrow(
     expect.objectContaining({ kind: 'too_large' }),
   )
+})
+
+describe('beside a head that was read before', () => {
+  const lines = [
+    'GET /a',
+    'GET /b?c',
+    'GET /a /b',
+    'GET a',
+    'GET  /a',
+    'GET /\xe9',
+    'GET /a\r\nX: 1',
+  ]
+  const methods = ['GETS /a', 'POST /a', 'POST *', 'CONNECT a:1', 'CONNECT b', 'GET HTTP/1.1 /a']
+  const rests = ['', '\r\nHost: a', '\r\nHost: b', '\r\nHost: a\r\nContent-Length: 3', '\r\nX\0: 1']
+  const texts = [...lines, ...methods, 'G', ''].flatMap((line) =>
+    rests.flatMap((rest) => [
+      `${line} HTTP/1.1${rest}`,
+      `${line} HTTP/1.0${rest}`,
+      `${line}${rest}`,
+    ]),
+  )
+  const read = (text: string, known: RequestHead | null) => {
+    try {
+      return { ...readRequestHead(text, known) }
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  it('each is read as it is alone', () => {
+    const different: string[] = []
+    for (const before of texts) {
+      const known = read(before, null)
+      if (typeof known === 'string') continue
+      for (const text of texts)
+        if (!isDeepStrictEqual(read(text, known), read(text, null))) different.push(text)
+    }
+    expect(different).toEqual([])
+  })
+
+  it('the list of its fields is the same list where only the target differs', () => {
+    const known = readRequestHead('GET /a HTTP/1.1\r\nHost: a')
+    expect(readRequestHead('GET /other?b HTTP/1.1\r\nHost: a', known).fields).toBe(known.fields)
+    expect(readRequestHead('GET /a HTTP/1.1\r\nHost: b', known).fields).not.toBe(known.fields)
+  })
 })

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { endOfLine, endOfName, forbiddenInHead, headBytesMax, trimmed } from '../head-text.ts'
+import { endOfLine, endOfName, allowedInHead, headBytesMax, trimmed } from '../head-text.ts'
 import { MessageFault } from '../message-fault.ts'
 
 /** The head of a request, and what its connection has to know of it. */
@@ -10,7 +10,9 @@ export interface RequestHead {
   /** Of HTTP/1.x: 0 or 1. */
   readonly minor: number
   /** Name, value, name, value, as they came; blanks around values are cut off. */
-  readonly fields: string[]
+  readonly fields: readonly string[]
+  /** All behind the target and its blank: version and fields. */
+  readonly rest: string
   /** -1: none is stated. Infinity: more than 15 digits. */
   readonly length: number
   readonly isChunked: boolean
@@ -31,13 +33,42 @@ const malformed = (detail: string) => new MessageFault('malformed', detail)
 
 /**
  * Reads the head of a request by the letter of RFC 9112, §3 to §6: nothing is repaired, not even what a
- * reader may. `text` is Latin-1 and ends before the empty line. Throws MessageFault.
+ * reader may. `text` is Latin-1 and ends before the empty line. `known`: one that was read before; where only the
+ * target differs, the rest of it is taken over, and `fields` are the same list. Throws MessageFault.
  */
-export function readRequestHead(text: string): RequestHead {
+export function readRequestHead(text: string, known: RequestHead | null = null): RequestHead {
   if (text.length > headBytesMax) throw new MessageFault('too_large', 'the head is too large')
-  if (forbiddenInHead.test(text)) throw malformed('the head holds a character it may not')
+  const target = known === null ? null : targetBeside(text, known)
+  if (known !== null && target !== null) return withTarget(known, target)
+  if (!allowedInHead.test(text)) throw malformed('the head holds a character it may not')
   return new HeadReader(text)
 }
+
+/** The target of a head that is otherwise the known one; null: it is another, or no head at all. */
+function targetBeside(text: string, { method, rest, target }: RequestHead): string | null {
+  const start = method.length + 1
+  const end = text.length - rest.length - 1
+  if (end <= start || !text.startsWith(method) || text.slice(end + 1) !== rest) return null
+  if (text.charCodeAt(start - 1) !== 0x20 || text.charCodeAt(end) !== 0x20) return null
+  const found = text.slice(start, end)
+  // Neither blanks nor line ends are in a target: method, target and rest are where the letter wants them.
+  return found === target || (method !== 'CONNECT' && validTarget.test(found)) ? found : null
+}
+
+const withTarget = (
+  { method, minor, fields, rest, length, isChunked, isKept, isUpgrade }: RequestHead,
+  target: string,
+): RequestHead => ({
+  method,
+  target,
+  minor,
+  fields,
+  rest,
+  length,
+  isChunked,
+  isKept,
+  isUpgrade,
+})
 
 /** Its fields are the head; one object for both. */
 class HeadReader implements RequestHead {
@@ -45,6 +76,7 @@ class HeadReader implements RequestHead {
   target = ''
   minor = 1
   fields: string[] = []
+  rest = ''
   length = -1
   isChunked = false
   isKept = true
@@ -76,6 +108,7 @@ class HeadReader implements RequestHead {
     if (to === -1 || to > lineEnd || to === from) throw malformed('no target, or no version')
     this.target = text.slice(from, to)
     if (this.method !== 'CONNECT' && !validTarget.test(this.target)) throw malformed('no target')
+    this.rest = text.slice(to + 1)
     this.minor = minorOf(text, to + 1, lineEnd)
     this.isKept = this.minor === 1
   }

@@ -19,6 +19,9 @@ const lf = 0x0a
 /** Empty lines before a request that are passed over (RFC 9112 §2.2). */
 const blankLinesMax = 4
 
+/** Larger heads are not kept, so that idle connections stay small. */
+const keptHeadMax = 2_048
+
 /** `closed`: what still comes is thrown away. `upgrade`: it is of another protocol, if of any. */
 type State = 'head' | 'rest-of-head' | 'length' | 'chunked' | 'upgrade' | 'closed'
 
@@ -32,6 +35,8 @@ export class RequestParser implements BodySink {
   readonly #scanner = new HeadScanner()
   readonly #chunks = new ChunkedDecoder()
   #state: State = 'head'
+  /** The head that was read last: clients repeat theirs, but for the target. */
+  #known: RequestHead | null = null
   #blankLines = 0
   #isAfterCr = false
   #isLast = false
@@ -123,7 +128,8 @@ export class RequestParser implements BodySink {
   }
 
   #takeHead(text: string): void {
-    const head = readRequestHead(text)
+    const head = readRequestHead(text, this.#known)
+    this.#known = text.length <= keptHeadMax ? head : null
     const hasBody = head.isChunked || head.length > 0
     this.#blankLines = 0
     this.#isLast = !head.isKept

@@ -25,7 +25,7 @@ class Collector implements RequestSink {
   isUpgraded = false
 
   takeRequest({ method, target, minor, fields }: RequestHead, hasBody: boolean): void {
-    this.requests.push({ method, target, minor, fields, body: '', isWhole: !hasBody })
+    this.requests.push({ method, target, minor, fields: [...fields], body: '', isWhole: !hasBody })
   }
 
   takeBody(bytes: Buffer, start: number, end: number): void {

@@ -68,7 +68,7 @@ async function startNginx(
 
 /**
  * The upstream of all proxies: nginx, which answers 150 bytes and costs less than any of them. Under `/large/` it
- * answers 10 KB, and under `/kept/` what may be kept for an hour.
+ * answers 10 KB, and under `/kept/` what may be kept for an hour, also for callers with a token.
  */
 export const startUpstream = () =>
   startNginx('upstream', (port, folder) => {
@@ -77,7 +77,7 @@ export const startUpstream = () =>
     return `server {
       listen 127.0.0.1:${port} reuseport;
       location / { ${short} }
-      location /kept/ { add_header Cache-Control "max-age=3600"; ${short} }
+      location /kept/ { add_header Cache-Control "public, max-age=3600"; ${short} }
       location /large/ { root ${folder}; default_type text/plain; try_files /large.txt =404; }
     }`
   })

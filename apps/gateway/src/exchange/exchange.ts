@@ -142,13 +142,12 @@ export class Exchange extends ExchangeFacts implements Served {
     const { res } = this
     this.status = status
     this.isHeadSent = true
-    const addHeaders = this.policy?.addHeaders ?? null
     const isBlock = headers instanceof FieldBlock
-    // What is added may depend on what is there.
-    const block = isBlock && addHeaders === null && res.writeHeadOf !== undefined ? headers : null
+    const isAsItIs = isBlock && res.writeHeadOf !== undefined && !this.policy?.changes?.(headers)
+    const block = isAsItIs ? headers : null
     const own = block !== null ? [] : isBlock ? [...headers.fields] : [...headers]
     own.push('X-Request-Id', this.requestId)
-    addHeaders?.(this, own)
+    this.policy?.addHeaders?.(this, own)
     if (this.isConnectionLost || this.gateway.isStopping || this.isUnread) {
       own.push('Connection', 'close')
       this.isConnectionLost = true
@@ -290,6 +289,8 @@ export interface ApiPolicy {
   readonly onAnswerData: ((exchange: Exchange, chunk: Buffer) => void) | null
   /** Adds fields to the head of any answer, refusals included: name, value, name, value. */
   readonly addHeaders: ((exchange: Exchange, headers: string[]) => void) | null
+  /** Whether `addHeaders` would change one of these, instead of adding others. Null: it never does. */
+  readonly changes: ((fields: FieldBlock) => boolean) | null
   /** Once for each request that was matched, however it ended; see `exchange.status` and `code`. */
   readonly onEnd: ((exchange: Exchange) => void) | null
   /** Addresses beside the API's own, whose connections are to be kept. */

@@ -1,3 +1,4 @@
+import type { FieldBlock } from '@gatehouse/http1'
 import type { Exchange } from '../exchange/exchange.ts'
 import { isCorsField, withVaryOrigin } from './cors/cors.ts'
 import type { PolicyRun } from './policy-run.ts'
@@ -29,6 +30,10 @@ export function addPolicyHeaders(
   }
   if (run?.cacheStatus) headers.push('Cache-Status', run.cacheStatus)
 }
+
+/** Whether it would remove one of these fields, or put another in its place. */
+export const changesFields = ({ cors, limiter }: PolicyState, fields: FieldBlock): boolean =>
+  cors !== null || (limiter !== null && fields.hasNameLike('ratelimit'))
 
 /** A header field of the request; the first, where it came more than once. */
 export function passedField({ passed }: Exchange, lowerName: string): string | undefined {

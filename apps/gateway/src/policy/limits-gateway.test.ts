@@ -38,6 +38,23 @@ describe('a rate limit', () => {
     expect(seen).toHaveLength(2)
   })
 
+  it('puts its RateLimit fields in the place of those of the upstream, and beside all others', async () => {
+    const { url } = await startUpstream((_req, res) => {
+      const limited =
+        seenAnswers++ % 2 === 0 ? { 'RateLimit-Limit': '9', 'Ratelimit-Else': '9' } : {}
+      res.writeHead(200, { Date: 'now', 'X-A': '1', ...limited, 'Content-Length': '4' }).end('fine')
+    })
+    let seenAnswers = 0
+    const { ask } = await startGateway(
+      snapshotWith({ rate_limit: { ...rate_limit, requests: 10 } }, { base_url: url }),
+    )
+    for (let round = 0; round < 6; round++) {
+      const { headers } = await ask()
+      expect(headers).toMatchObject({ 'x-a': '1', 'ratelimit-limit': '10' })
+      expect(headers).not.toHaveProperty('ratelimit-else')
+    }
+  })
+
   it('counts clients behind a trusted proxy one by one', async () => {
     const { url } = await startUpstream(fine)
     const { ask } = await startGateway(snapshotWith({ rate_limit }, { base_url: url }))

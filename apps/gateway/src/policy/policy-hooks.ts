@@ -3,7 +3,8 @@ import type { ApiPolicy, Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import { addPolicyHeaders } from './answer-headers.ts'
+import type { FieldBlock } from '@gatehouse/http1'
+import { addPolicyHeaders, changesFields } from './answer-headers.ts'
 import { answerFromCache, answerStale, takeAnswerHead } from './cached-exchange.ts'
 import { isFailureStatus } from './resilience/circuit-breaker.ts'
 import { admitCall, admitRequest, leave } from './admission.ts'
@@ -38,6 +39,7 @@ export function policyHooks(
     onSwitched: only(breaker !== null, hooks.switched),
     onCallFailed: only(isWatching, hooks.takeFailure),
     onAnswerData: only(cache !== null, hooks.takeData),
+    changes: only(cors !== null || limiter !== null, hooks.changes),
     addHeaders: only(cors !== null || limiter !== null || cache !== null, hooks.addHeaders),
     onEnd: only(isAdmitting || isLookingUp, hooks.end),
     targets: [...state.addresses.values()],
@@ -120,6 +122,8 @@ class Hooks {
 
   readonly addHeaders = (exchange: Exchange, headers: string[]): void =>
     addPolicyHeaders(exchange, knownRunOf(exchange), this.#state, headers)
+
+  readonly changes = (fields: FieldBlock): boolean => changesFields(this.#state, fields)
 
   readonly end = (exchange: Exchange): void => {
     const run = knownRunOf(exchange)

@@ -13,6 +13,7 @@ export class FieldBlock {
   /** Of the body; -1: none is stated. */
   readonly length: number
   readonly isLast: boolean
+  #answers: Map<string, boolean> | null = null
 
   /** Throws TypeError for what can't be in a head. */
   constructor(fields: readonly string[]) {
@@ -42,6 +43,19 @@ export class FieldBlock {
     this.hasDate = hasDate
     this.length = length
     this.isLast = isLast
+  }
+
+  /** Whether the name of a field begins so. `beginning`: lower case; few different ones are asked for. */
+  hasNameLike(beginning: string): boolean {
+    const answers = (this.#answers ??= new Map<string, boolean>())
+    let answer = answers.get(beginning)
+    if (answer === undefined) {
+      answer = this.fields.some(
+        (text, at) => at % 2 === 0 && text.toLowerCase().startsWith(beginning),
+      )
+      answers.set(beginning, answer)
+    }
+    return answer
   }
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
 import { startMailBox } from './harness/mail-box.ts'
 import { createPerson } from './harness/open-as.ts'
-import { newPage } from './harness/open-browser.ts'
+import { newPage, openFromMenu } from './harness/open-browser.ts'
 
 const mailBox = await startMailBox()
 const journey = startJourney(mailBox.settings)
@@ -52,4 +52,50 @@ it('a user who forgot their password chooses another one by a link that counts o
   await other.page.goto(link)
   await other.page.getByText('This link was used, or has ended.', { exact: false }).waitFor()
   await other.page.context().close()
+})
+
+it('an administrator invites a user, who chooses the password', async () => {
+  const { page } = journey
+  await openFromMenu(page, 'All Users')
+  await page.getByRole('link', { name: 'Add User' }).click()
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  await field('User Name').fill('Ines New')
+  await field('User Email').fill('ines@example.com')
+  await page.getByRole('switch', { name: 'Send an invitation' }).check({ force: true })
+  await field('Confirm Password').waitFor({ state: 'detached' })
+  await field('Username').fill('ines')
+  await page.getByRole('combobox', { name: 'Assign Roles' }).click()
+  await page.getByRole('option', { name: 'Auditor' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save User' }).click()
+  await toast(page, 'User created successfully!')
+  const row = rowOf(page, 'ines@example.com')
+  await row.getByText('invited').waitFor()
+  const first = await mailBox.linkIn(2)
+
+  await row.getByRole('link', { name: 'Edit' }).click()
+  await page.getByText('It counts until', { exact: false }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+  await toast(page, 'Invitation sent.')
+  const second = await mailBox.linkIn(3)
+
+  const { page: theirs, complaints } = await newPage(journey.browser, journey.url)
+  await theirs.goto(second)
+  await theirs.getByText('Welcome').waitFor()
+  const chosen = 'a sentence of my own 8'
+  await theirs.getByLabel('New Password').fill(chosen)
+  await theirs.getByLabel('Confirm Password').fill(chosen)
+  await theirs.getByRole('button', { name: 'Save password' }).click()
+  await theirs.getByText('Your password is set.', { exact: false }).waitFor()
+  expect(complaints).toEqual([])
+  await theirs.goto(first)
+  await theirs.getByText('This link was used, or has ended.', { exact: false }).waitFor()
+  await theirs.context().close()
+
+  await page.reload()
+  await page.getByRole('heading', { name: 'Edit User - Ines New' }).waitFor()
+  await page.getByRole('button', { name: 'Save User' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
 })

@@ -148,10 +148,18 @@ function createFeatures(
   const contexts = createContexts({ inTransaction, clock, gatewayUrl: settings.gatewayUrl })
   const sending = createRunFeatures(core, options, { sessions, endpoints, procedures })
   const unattended = createUnattendedFeatures({ core, options, sending })
+  const mailer = settings.mail && new Mailer({ ...options, account: settings.mail })
+  const passwordLinks = createPasswordLinks({
+    ...common,
+    mailer,
+    publicUrl: settings.publicUrl,
+    refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
+  })
   const users = createUsers({
     inTransaction,
     clock,
     confirmOwn: (current, actor) => sessions.service.confirmOwn(current, actor),
+    invitations: passwordLinks.invitations,
   })
   const secondFactor = createSecondFactor({
     inTransaction,
@@ -161,8 +169,6 @@ function createFeatures(
     slowedDown: (actor, work) => sessions.service.slowedDown(actor, work),
     refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
-  const mailer = settings.mail && new Mailer({ ...options, account: settings.mail })
-  const passwordLinks = createPasswordLinks({ ...common, mailer, publicUrl: settings.publicUrl })
   const signOn = createSignOn({
     ...common,
     secrets,

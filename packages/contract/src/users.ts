@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acrossFields } from './kernel/across-fields.ts'
-import { requiredText, text, version } from './kernel/fields.ts'
+import { flag, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -20,6 +20,11 @@ export const userRecord = z.object({
   role: z.string(),
   /** False for accounts without a password, like the gateway client. */
   can_sign_in: z.boolean(),
+  /**
+   * Until when the user may choose a password by the link of an invitation, which may be over; null: there is
+   * none. A server of an earlier release does not say.
+   */
+  invited_until: z.string().nullish(),
   version: z.number().int(),
 })
 export type UserRecord = z.output<typeof userRecord>
@@ -66,17 +71,21 @@ const roleChoices = z
   .refine((value) => value.length > 0, { error: 'The roles field is required.' })
 
 interface Passwords {
+  sends_invitation?: boolean
   password?: string
   password_confirmation?: string
 }
 
 /** A new password, typed twice. */
-export function checkPasswords(isRequired: boolean) {
-  return acrossFields<Passwords>(({ password = '', password_confirmation = '' }, context) => {
+export function checkPasswords(isRequired: boolean | 'unless invited') {
+  return acrossFields<Passwords>((given, context) => {
+    const { sends_invitation, password = '', password_confirmation = '' } = given
+    // The user chooses it.
+    if (isRequired === 'unless invited' && sends_invitation) return
     const fail = (message: string) =>
       context.addIssue({ code: 'custom', path: ['password'], message })
     if (password === '') {
-      if (isRequired) fail('The password field is required.')
+      if (isRequired !== false) fail('The password field is required.')
       else if (password_confirmation !== '') fail('The password confirmation does not match.')
       return
     }
@@ -94,7 +103,14 @@ const userFields = {
   roles: roleChoices,
 }
 
-export const newUser = z.object({ ...userFields, username }).superRefine(...checkPasswords(true))
+export const newUser = z
+  .object({
+    ...userFields,
+    username,
+    /** The user gets a link by e-mail, and chooses the password: the one that is sent does not count. */
+    sends_invitation: flag,
+  })
+  .superRefine(...checkPasswords('unless invited'))
 export type NewUser = z.output<typeof newUser>
 export type NewUserInput = z.input<typeof newUser>
 
@@ -110,6 +126,11 @@ export const userChange = z
   .superRefine(...checkPasswords(false))
 export type UserChange = z.output<typeof userChange>
 export type UserChangeInput = z.input<typeof userChange>
+
+const mailing = {
+  /** Whether users can be invited by e-mail. A server of an earlier release does not say. */
+  sends_invitations: z.boolean().optional(),
+}
 
 export const listUsers = defineRoute({
   method: 'GET',
@@ -127,7 +148,7 @@ export const userForm = defineRoute({
   access: 'user.create',
   tag: 'Users',
   summary: 'What the create form needs: the roles that the caller may give',
-  response: z.object({ roles: z.array(roleOption) }),
+  response: z.object({ roles: z.array(roleOption), ...mailing }),
 })
 
 export const createUser = defineRoute({
@@ -138,7 +159,10 @@ export const createUser = defineRoute({
   summary: 'Create a user',
   status: 201,
   body: newUser,
-  response: userRecord,
+  response: userRecord.extend({
+    /** Why the mail server did not take an invitation, which can be sent again; null: it did. */
+    mail_problem: z.string().nullish(),
+  }),
 })
 
 export const editUser = defineRoute({
@@ -158,7 +182,28 @@ export const editUser = defineRoute({
     second_factor_since: z.string().nullish(),
     /** How many tokens for programs the user has. */
     admin_tokens_count: z.number().int().optional(),
+    ...mailing,
   }),
+})
+
+export const inviteUser = defineRoute({
+  method: 'POST',
+  path: '/api/user/:id/invitation',
+  access: 'user.edit',
+  tag: 'Users',
+  summary: 'Send a user without a password a link by which they choose one; ends an earlier link',
+  status: 204,
+  params: idParams,
+})
+
+export const takeInvitationBack = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/:id/invitation',
+  access: 'user.edit',
+  tag: 'Users',
+  summary: 'End the link of an invitation; the user stays, without a password',
+  status: 204,
+  params: idParams,
 })
 
 export const updateUser = defineRoute({

@@ -21,6 +21,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/second-factor/recovery-codes': everybody,
   'POST /api/second-factor/remove': everybody,
   'DELETE /api/user/:id/second-factor': admins,
+  'POST /api/user/:id/invitation': admins,
+  'DELETE /api/user/:id/invitation': admins,
   'DELETE /api/user/:id/admin-tokens': admins,
   'GET /api/sign-on/offer': 'public',
   'POST /api/sign-on/begin': 'public',

@@ -43,6 +43,7 @@ export const errorTable = {
     message: 'One of your roles asks for a second factor: it can’t be turned off.',
   },
   'mail.off': { status: 404, message: 'This server sends no e-mail. Ask an administrator.' },
+  'mail.refused': { status: 502, message: 'The mail server did not take the e-mail.' },
   'password_link.ended': {
     status: 404,
     message: 'This link was used, or has ended. Ask for a new one.',
@@ -109,6 +110,11 @@ export const errorTable = {
   },
   'user.not_found': { status: 404, message: 'This user does not exist.' },
   'user.self': { status: 409, message: 'You can’t do this to your own account.' },
+  'user.not_invited': { status: 409, message: 'This user has no invitation.' },
+  'user.has_password': {
+    status: 409,
+    message: 'This user has a password, and needs no invitation.',
+  },
   'user.last_super_admin': {
     status: 409,
     message: 'This is the last Super Admin. Give the role to another user first.',

@@ -26,15 +26,22 @@ export function PasswordLinkPage() {
     retry: false,
     staleTime: Infinity,
   })
-  const [isDone, setIsDone] = useState(false)
+  const [doneWith, setDoneWith] = useState<string>()
   return (
     <LoginFrame text={link.data?.kind === 'invitation' ? 'Welcome' : 'Choose a new password'}>
-      {isDone ? (
+      {doneWith === token ? (
         <Text size="sm" component="output">
           Your password is set. All your earlier sessions have ended: sign in with it.
         </Text>
       ) : (
-        link.data && <PasswordForm token={token} found={link.data} onDone={() => setIsDone(true)} />
+        link.data && (
+          <PasswordForm
+            key={token}
+            token={token}
+            found={link.data}
+            onDone={() => setDoneWith(token)}
+          />
+        )
       )}
       {token === '' && <Text size="sm">Open the link of the e-mail once more.</Text>}
       {link.isError && (
@@ -53,9 +60,11 @@ export function PasswordLinkPage() {
 /** The secret does not stay in the history of the browser. */
 function useToken(): string {
   const { hash } = useLocation()
-  const [token] = useState(() => hash.slice(1))
-  useEffect(() => history.replaceState(history.state, '', location.pathname), [])
-  return token
+  // The router still knows it, until another link is opened here.
+  useEffect(() => {
+    if (hash !== '') history.replaceState(history.state, '', location.pathname)
+  }, [hash])
+  return hash.slice(1)
 }
 
 interface PasswordFormProps {

@@ -1,23 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
+import { notifyWarning } from '../../lib/notify.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { UserForm } from './user-form.tsx'
-import { newUserValues, toNewUserInput } from './user-form-values.ts'
+import { newUserValues, toNewUserInput, type UserFormValues } from './user-form-values.ts'
 import { useCreateUser, userQueries } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
 export function UserCreatePage() {
   const query = useQuery(userQueries.create())
   const create = useCreateUser()
+
+  async function save(values: UserFormValues) {
+    const { mail_problem } = await create(toNewUserInput(values))
+    if (mail_problem) notifyWarning(usersMessages.notInvited, mail_problem)
+  }
+
   return (
     <Page title="Create New User">
       <FormLoader query={query} failureText={usersMessages.rolesNotLoaded}>
-        {({ roles }) => (
+        {({ roles, sends_invitations = false }) => (
           <UserForm
             initialValues={newUserValues}
             roles={roles}
             isNew
-            save={(values) => create(toNewUserInput(values))}
+            mayInvite={sends_invitations}
+            save={save}
             texts={usersMessages.create}
           />
         )}

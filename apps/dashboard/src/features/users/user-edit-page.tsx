@@ -5,7 +5,7 @@ import { Paper } from '@mantine/core'
 import { useRefresh } from '../../lib/define-resource.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
-import { useIsOutOfReach } from '../../entities/user/protected-users.ts'
+import { gatewayClientId, useIsOutOfReach } from '../../entities/user/protected-users.ts'
 import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
@@ -13,6 +13,7 @@ import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { AdminTokensCard } from './admin-tokens-card.tsx'
+import { InvitationCard } from './invitation-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
@@ -40,6 +41,9 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
           )
         }
       </FormLoader>
+      {query.data && !query.data.user.can_sign_in && mayEdit(query.data.user) && (
+        <Invitation {...query.data} />
+      )}
       {query.data?.second_factor_since && (
         <SecondFactorCard
           user={query.data.user}
@@ -51,6 +55,18 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
       {query.data && children}
     </Page>
   )
+}
+
+interface InvitationProps {
+  user: UserRecord
+  sends_invitations?: boolean | undefined
+}
+
+/** Where there is one, or could be. */
+function Invitation({ user, sends_invitations = false }: InvitationProps) {
+  const isPossible = sends_invitations && user.id !== gatewayClientId
+  if (!isPossible && !user.invited_until) return null
+  return <InvitationCard user={user} mayInvite={isPossible} />
 }
 
 interface ProgramTokensProps {

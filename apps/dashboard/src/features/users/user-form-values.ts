@@ -3,7 +3,7 @@ import type { NewUserInput, UserChangeInput } from './user-queries.ts'
 
 /** The form's fields under their wire names (spec: entities), all as typed; roles by their id. */
 export interface UserFormValues {
-  [field: string]: string | string[]
+  [field: string]: string | string[] | boolean
   name: string
   email: string
   password: string
@@ -12,6 +12,8 @@ export interface UserFormValues {
   current_password: string
   username: string
   roles: string[]
+  /** Of a new user, who chooses the password by a link that comes by e-mail. */
+  sends_invitation: boolean
 }
 
 export const newUserValues: UserFormValues = {
@@ -22,6 +24,7 @@ export const newUserValues: UserFormValues = {
   current_password: '',
   username: '',
   roles: [],
+  sends_invitation: false,
 }
 
 /** Blank passwords keep the present one. */
@@ -36,13 +39,14 @@ export function toUserValues(user: UserRecord): UserFormValues {
 }
 
 export function toNewUserInput(values: UserFormValues): NewUserInput {
-  const { current_password: _, ...rest } = values
-  return { ...rest, roles: values.roles.map(Number) }
+  const { current_password: _, sends_invitation, password, password_confirmation, ...rest } = values
+  const chosen = sends_invitation ? { sends_invitation } : { password, password_confirmation }
+  return { ...rest, ...chosen, roles: values.roles.map(Number) }
 }
 
 /** wire (spec: calls): an update carries no username. */
 export function toUserChangeInput(values: UserFormValues, version: number): UserChangeInput {
-  const { username: _, current_password, ...rest } = values
+  const { username: _, sends_invitation: __, current_password, ...rest } = values
   const own = current_password === '' ? {} : { current_password }
   return { ...rest, ...own, roles: values.roles.map(Number), version }
 }

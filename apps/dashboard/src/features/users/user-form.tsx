@@ -1,4 +1,4 @@
-import { MultiSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { MultiSelect, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { RoleOption } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
@@ -14,6 +14,8 @@ interface UserFormProps {
   roles: RoleOption[]
   /** Create asks for a username and a password; edit keeps both unless a new password is typed. */
   isNew?: boolean
+  /** New users can be invited by e-mail. */
+  mayInvite?: boolean
   /** Why the roles can't be changed. */
   rolesLocked?: string | undefined
   /** The signed-in user's own account: its email and password change only with the current password. */
@@ -32,6 +34,7 @@ export function UserForm(props: UserFormProps) {
     roles,
     isNew = false,
     isOwn = false,
+    mayInvite = false,
     rolesLocked,
     save,
     texts,
@@ -51,7 +54,14 @@ export function UserForm(props: UserFormProps) {
           autoComplete="off"
           {...form.getInputProps('email')}
         />
-        <PasswordFields form={form} isNew={isNew} />
+        {mayInvite && (
+          <Switch
+            label="Send an invitation"
+            description="The user chooses the password by a link that comes by e-mail, within 7 days."
+            {...form.getInputProps('sends_invitation', { type: 'checkbox' })}
+          />
+        )}
+        {!form.values.sends_invitation && <PasswordFields form={form} isNew={isNew} />}
         {isOwn && <CurrentPasswordField form={form} />}
         {isNew && (
           <TextInput

@@ -8,6 +8,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
+import { invitationOf } from './invitation-words.ts'
 import { useDeleteUser, userQueries } from './user-queries.ts'
 import { NameLink } from '../../ui/name-link.tsx'
 
@@ -67,13 +68,21 @@ const columns: Column<UserRecord, SortColumn>[] = [
         <Text span size="xs" c="dimmed">
           {row.username}
         </Text>
-        {!row.can_sign_in && <Badge color="gray">can’t sign in</Badge>}
+        {!row.can_sign_in && <WhyNot user={row} />}
       </Group>
     ),
   },
   { head: 'Email', sort: 'email', cell: (row) => row.email },
   { head: 'Role', cell: (row) => row.role },
 ]
+
+/** Why a user can’t sign in. */
+function WhyNot({ user }: { user: UserRecord }) {
+  const invitation = invitationOf(user)
+  if (invitation === 'open') return <Badge color="blue">invited</Badge>
+  if (invitation === 'over') return <Badge color="orange">invitation has ended</Badge>
+  return <Badge color="gray">can’t sign in</Badge>
+}
 
 function WhatGoes({ user }: { user: UserRecord }) {
   return (

@@ -23,6 +23,12 @@ export const useDeleteUser = () =>
 export const useResetSecondFactor = () =>
   users.useAction((id: number) => call('DELETE /api/user/:id/second-factor', { params: { id } }))
 
+export const useInviteUser = () =>
+  users.useAction((id: number) => call('POST /api/user/:id/invitation', { params: { id } }))
+
+export const useTakeInvitationBack = () =>
+  users.useAction((id: number) => call('DELETE /api/user/:id/invitation', { params: { id } }))
+
 export const useRevokeAdminTokensOf = () =>
   users.useAction((id: number) => call('DELETE /api/user/:id/admin-tokens', { params: { id } }))
 

@@ -46,6 +46,17 @@ export const usersMessages = {
     confirm: 'Reset',
     done: 'The second factor was reset.',
   },
+  invite: {
+    title: 'Send an invitation?',
+    confirm: 'Send',
+    done: 'Invitation sent.',
+  },
+  takeInvitationBack: {
+    title: 'Take the invitation back?',
+    confirm: 'Take back',
+    done: 'The invitation was taken back.',
+  },
+  notInvited: 'The mail server did not take the invitation. Send it again on the page of the user.',
   revokeToken: {
     title: 'Revoke this token?',
     confirm: 'Revoke token',

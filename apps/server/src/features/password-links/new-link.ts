@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
+import { hashOf, signInHash } from './sign-in-hash.ts'
 
 const minuteMs = 60_000
 /** For how long a link counts. */
@@ -8,12 +9,6 @@ const lifeMs = { reset: 30 * minuteMs, invitation: 7 * 24 * 60 * minuteMs }
 export type LinkKind = keyof typeof lifeMs
 
 type User = Pick<Row<'user'>, 'id' | 'email_key' | 'password_hash'>
-
-export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** What a link depends on: with another address or password of the user it has ended. */
-export const signInHash = ({ email_key, password_hash }: User) =>
-  hashOf(`${email_key}\n${password_hash ?? ''}`)
 
 /** Stores a link in place of an earlier one. Returns its token, which is kept nowhere. */
 export async function newLink(

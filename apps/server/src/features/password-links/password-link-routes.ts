@@ -1,13 +1,25 @@
-import { askPasswordReset, choosePassword, showPasswordLink } from '@gatehouse/contract'
+import {
+  askPasswordReset,
+  choosePassword,
+  inviteUser,
+  showPasswordLink,
+  takeInvitationBack,
+} from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
+import type { InvitationService } from './invitation-service.ts'
 import type { PasswordLinkService } from './password-link-service.ts'
 import type { PasswordResetService } from './password-reset-service.ts'
 
+interface PasswordLinkParts {
+  links: PasswordLinkService
+  resets: PasswordResetService
+  invitations: InvitationService
+}
+
 export function passwordLinkRoutes(
   app: FastifyInstance,
-  links: PasswordLinkService,
-  resets: PasswordResetService,
+  { links, resets, invitations }: PasswordLinkParts,
 ): void {
   mount(app, askPasswordReset, async ({ body }, { address, requestId, afterAnswer }) => {
     afterAnswer(await resets.ask(body.email, { address, requestId }))
@@ -19,4 +31,6 @@ export function passwordLinkRoutes(
   mount(app, choosePassword, ({ body }, { address, requestId }) =>
     links.use(body.token, body.password, { address, requestId }),
   )
+  mount(app, inviteUser, ({ params }, context) => invitations.sendAgain(params.id, context))
+  mount(app, takeInvitationBack, ({ params }, context) => invitations.takeBack(params.id, context))
 }

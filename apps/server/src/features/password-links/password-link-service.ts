@@ -4,8 +4,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { hashOf, signInHash, type LinkKind } from './new-link.ts'
+import type { LinkKind } from './new-link.ts'
 import { eventOf, type AskedFrom } from './password-reset-service.ts'
+import { hashOf, signInHash } from './sign-in-hash.ts'
 
 interface PasswordLinkOptions {
   inTransaction: InTransaction

@@ -1,16 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
 import { userRoutes } from './user-routes.ts'
-import { UserService, type ConfirmOwn } from './user-service.ts'
+import { UserService, type UserServiceOptions } from './user-service.ts'
 
-interface UsersOptions {
-  inTransaction: InTransaction
-  clock: Clock
-  confirmOwn: ConfirmOwn
-}
-
-export function createUsers({ inTransaction, clock, confirmOwn }: UsersOptions) {
-  const service = new UserService(inTransaction, clock, confirmOwn)
+export function createUsers(options: UserServiceOptions) {
+  const service = new UserService(options)
   return { service, mountOn: (app: FastifyInstance) => userRoutes(app, service) }
 }

@@ -11,21 +11,25 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../kernel/caller.ts'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
-import type { UserService } from './user-service.ts'
+import type { ListedUser, UserService } from './user-service.ts'
 import type { UserWithRoles } from './user-store.ts'
 
 export function userRoutes(app: FastifyInstance, users: UserService): void {
   const roleOptions = async (caller: Caller) =>
     (await users.listGrantableRoles(caller)).map(({ id, name }) => ({ id, name }))
 
-  mount(app, listUsers, async ({ query }) => toPage(await users.list(query), query, toUserRecord))
-  mount(app, userForm, async (_, { caller }) => ({ roles: await roleOptions(caller) }))
-  mount(app, createUser, async ({ body }, context) =>
-    toUserRecord(await users.create(body, context)),
-  )
+  mount(app, listUsers, async ({ query }) => toPage(await users.list(query), query, toListedUser))
+  mount(app, userForm, async (_, { caller }) => ({
+    roles: await roleOptions(caller),
+    sends_invitations: users.sendsInvitations,
+  }))
+  mount(app, createUser, async ({ body }, context) => {
+    const { user, mailProblem } = await users.create(body, context)
+    return { ...toUserRecord(user), mail_problem: mailProblem }
+  })
   mount(app, editUser, async ({ params }, { caller }) => {
     const found = await users.get(params.id)
-    const user = toUserRecord(found)
+    const user = toListedUser(found)
     const grantable = await roleOptions(caller)
     // Roles that the user has stay on the form, even where the caller could not give them.
     const others = user.roles.filter((role) => !grantable.some(({ id }) => id === role.id))
@@ -34,6 +38,7 @@ export function userRoutes(app: FastifyInstance, users: UserService): void {
       roles: [...grantable, ...others],
       second_factor_since: found.secondFactorSince,
       admin_tokens_count: found.adminTokensCount,
+      sends_invitations: users.sendsInvitations,
     }
   })
   mount(app, updateUser, async ({ params, body }, context) =>
@@ -41,6 +46,11 @@ export function userRoutes(app: FastifyInstance, users: UserService): void {
   )
   mount(app, deleteUser, ({ params }, context) => users.remove(params.id, context))
 }
+
+const toListedUser = (user: ListedUser): UserRecord => ({
+  ...toUserRecord(user),
+  invited_until: user.invitedUntil,
+})
 
 function toUserRecord(user: UserWithRoles): UserRecord {
   return {

@@ -23,22 +23,55 @@ import {
 } from './user-checks.ts'
 import type { UserWithRoles } from './user-store.ts'
 
+/** Sends a new user a link by which they choose their password. */
+export interface Invitations {
+  /** Whether users can be invited. */
+  isPossible: boolean
+  /** Throws a 404 where they can't. */
+  refuseWithoutMail(): unknown
+  /** Why the mail server did not take it; null: it did. */
+  send(userId: number, actor: Actor): Promise<string | null>
+}
+
 /** Checks the caller's current password: returns its hash, or throws a 422 or 429. */
 export type ConfirmOwn = (current: string, actor: Actor) => Promise<string>
+
+export interface UserServiceOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  confirmOwn: ConfirmOwn
+  invitations: Invitations
+}
+
+/** A user, and until when their invitation counts, which may be over; null: there is none. */
+export type ListedUser = UserWithRoles & { invitedUntil: string | null }
 
 export class UserService {
   readonly #inTransaction: InTransaction
   readonly #clock: Clock
   readonly #confirmOwn: ConfirmOwn
+  readonly #invitations: Invitations
 
-  constructor(inTransaction: InTransaction, clock: Clock, confirmOwn: ConfirmOwn) {
+  constructor({ inTransaction, clock, confirmOwn, invitations }: UserServiceOptions) {
     this.#inTransaction = inTransaction
     this.#clock = clock
     this.#confirmOwn = confirmOwn
+    this.#invitations = invitations
+  }
+
+  get sendsInvitations(): boolean {
+    return this.#invitations.isPossible
   }
 
   list(query: ListQuery) {
-    return this.#inTransaction(({ users }) => users.list(query))
+    return this.#inTransaction(async ({ users, passwordLinks }) => {
+      const { rows, total } = await users.list(query)
+      const until = await passwordLinks.invitedUntil(rows)
+      return {
+        rows: rows.map((user) => ({ ...user, invitedUntil: until.get(user.id) ?? null })),
+        total,
+      }
+    })
   }
 
   /** With since when their sign-in asks for a second factor, or null, and their tokens for programs. */
@@ -47,8 +80,10 @@ export class UserService {
       const user = await existing(stores, id)
       const factor = await stores.secondFactors.find(id)
       const tokens = await stores.adminTokens.listOf(id)
+      const until = await stores.passwordLinks.invitedUntil([user])
       return {
         ...user,
+        invitedUntil: until.get(id) ?? null,
         secondFactorSince: factor?.confirmed_at ?? null,
         adminTokensCount: tokens.length,
       }
@@ -70,9 +105,20 @@ export class UserService {
     })
   }
 
-  async create(input: NewUser, actor: Actor): Promise<UserWithRoles> {
-    await refuseGuessablePassword(input.password, input)
-    const password_hash = await hashPassword(input.password)
+  /** Where the user is invited, `mailProblem` says why the mail server did not take that; null: it did. */
+  async create(
+    input: NewUser,
+    actor: Actor,
+  ): Promise<{ user: UserWithRoles; mailProblem: string | null }> {
+    if (input.sends_invitation) this.#invitations.refuseWithoutMail()
+    else await refuseGuessablePassword(input.password, input)
+    const password_hash = input.sends_invitation ? null : await hashPassword(input.password)
+    const user = await this.#insert(input, password_hash, actor)
+    const mailProblem = input.sends_invitation ? await this.#invitations.send(user.id, actor) : null
+    return { user, mailProblem }
+  }
+
+  #insert(input: NewUser, password_hash: string | null, actor: Actor): Promise<UserWithRoles> {
     return this.#save(async (stores) => {
       await refuseTaken(stores, input)
       const roles = await chosenRoles(stores, input.roles)

@@ -14,7 +14,7 @@ interface MailerOptions {
   clock: Clock
 }
 
-/** Sends e-mails of the product itself, each once, in 40 s at most. Those of alarms have channels of their own. */
+/** Sends e-mails of the product itself, each once. Those of alarms have channels of their own. */
 export class Mailer {
   readonly #options: MailerOptions
   readonly #stopping = new AbortController()
@@ -29,11 +29,15 @@ export class Mailer {
   }
 
   /** Never throws: the answer says why a mail was not sent. */
-  send(to: string, { subject, text }: { subject: string; text: string }): Promise<MailAnswer> {
+  send(
+    to: string,
+    { subject, text }: { subject: string; text: string },
+    maxMs = sendMaxMs,
+  ): Promise<MailAnswer> {
     const { account, guard, clock } = this.#options
     const { password, ...settings } = account
     const id = `msg_${randomBytes(16).toString('hex')}`
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(sendMaxMs)])
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(maxMs)])
     return sendMail(
       { id, subject, text },
       { guard, settings: { ...settings, to: [to] }, password, at: clock.now(), signal },

@@ -1,0 +1,87 @@
+import { gatewayClientId } from '@gatehouse/contract'
+import type { Row } from '../../db/tables.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Actor, Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { linkMails, linkOf } from './link-mails.ts'
+import { newLink } from './new-link.ts'
+import { eventOf } from './password-reset-service.ts'
+
+// Somebody waits for it.
+const sendMaxMs = 15_000
+
+export interface InvitationOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  /** Undefined: the product sends no e-mails. */
+  mailer: Mailer | undefined
+  publicUrl: string | undefined
+  /** Throws a 403 where the user is beyond the caller's reach. */
+  refuseUnreachable: (stores: Stores, caller: Caller, userId: number) => Promise<void>
+}
+
+/** Links by which new users choose their first password. */
+export class InvitationService {
+  readonly #options: InvitationOptions
+
+  constructor(options: InvitationOptions) {
+    this.#options = options
+  }
+
+  get isPossible(): boolean {
+    return this.#options.mailer !== undefined
+  }
+
+  /** Throws a 404 without a mail server. */
+  refuseWithoutMail(): Mailer {
+    const { mailer } = this.#options
+    if (!mailer) throw new AppError('mail.off')
+    return mailer
+  }
+
+  /**
+   * Sends a link in place of an earlier one. Returns what the mail server answered where it did not take it: the
+   * link counts all the same. Throws 403, 404 or 409.
+   */
+  async send(userId: number, actor: Actor): Promise<string | null> {
+    const { inTransaction, clock, publicUrl = '' } = this.#options
+    const mailer = this.refuseWithoutMail()
+    const { to, token } = await inTransaction(async (stores) => {
+      const user = await this.#open(stores, userId, actor)
+      const made = await newLink(stores, user, 'invitation', clock.now())
+      await stores.audit.record(actor, { ...eventOf(user), action: 'user.invited' })
+      return { to: user.email, token: made }
+    }, actor.caller)
+    const mail = linkMails.invitation(linkOf(publicUrl, token))
+    const sent = await mailer.send(to, mail, sendMaxMs)
+    return sent.ok ? null : sent.answer
+  }
+
+  /** Like `send`. Throws a 502 too where the mail server did not take it. */
+  async sendAgain(userId: number, actor: Actor): Promise<void> {
+    const problem = await this.send(userId, actor)
+    if (problem !== null)
+      throw new AppError('mail.refused', { message: `The mail server did not take it: ${problem}` })
+  }
+
+  /** The user stays, without a password. Throws 403, 404 or 409. */
+  async takeBack(userId: number, actor: Actor): Promise<void> {
+    await this.#options.inTransaction(async (stores) => {
+      const user = await this.#open(stores, userId, actor)
+      if (!(await stores.passwordLinks.removeInvitation(userId)))
+        throw new AppError('user.not_invited')
+      await stores.audit.record(actor, { ...eventOf(user), action: 'user.invitation_taken_back' })
+    }, actor.caller)
+  }
+
+  async #open(stores: Stores, userId: number, { caller }: Actor): Promise<Row<'user'>> {
+    const user = await stores.users.hold(userId)
+    if (!user) throw new AppError('user.not_found')
+    if (userId === gatewayClientId) throw new AppError('user.gateway_client', { isAudited: true })
+    await this.#options.refuseUnreachable(stores, caller, userId)
+    if (user.password_hash !== null) throw new AppError('user.has_password')
+    return user
+  }
+}

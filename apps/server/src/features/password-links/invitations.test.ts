@@ -1,0 +1,167 @@
+import { gatewayClientId } from '@gatehouse/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildServer, testPassword } from '../../../test/build-server.ts'
+import { startMailingServer, type MailingServer } from '../../../test/mailing-server.ts'
+
+const chosen = 'a sentence of my own 7'
+const weekMs = 7 * 24 * 60 * 60_000
+
+let server: MailingServer
+beforeEach(async () => {
+  server = await startMailingServer()
+})
+afterEach(() => server.close())
+
+const asAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  server.send(method, path, { token: server.admin.token, body })
+const inviting = (changes: object = {}) => ({
+  name: 'Ines New',
+  email: 'ines@example.com',
+  username: 'ines',
+  roles: ['Auditor'],
+  sends_invitation: true,
+  ...changes,
+})
+async function invite(changes: object = {}) {
+  const answer = await asAdmin('POST', '/api/user', inviting(changes))
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body as { id: number; email: string; mail_problem: string | null }
+}
+const use = (token: string) =>
+  server.send('POST', '/api/password-link/password', {
+    body: { token, password: chosen, password_confirmation: chosen },
+  })
+const signIn = async (email: string, password = chosen) =>
+  (await server.send('POST', '/api/login', { body: { email, password } })).status
+const listed = async (id: number) => {
+  const [{ data }] = (await asAdmin('GET', '/api/user')).body as [
+    { data: { id: number; can_sign_in: boolean; invited_until: string | null }[] },
+  ]
+  return data.find((user) => user.id === id)
+}
+const actionsOf = async (id: number) =>
+  (
+    await server.db
+      .selectFrom('audit_event')
+      .select('action')
+      .where('thing', '=', 'user')
+      .where('thing_id', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map(({ action }) => action)
+
+describe('a user who is invited', () => {
+  it('has no password until they choose one by the link, which counts once', async () => {
+    const { id, email } = await invite({ password: testPassword })
+    expect(await signIn(email, testPassword)).toBe(401)
+    expect(await listed(id)).toMatchObject({
+      can_sign_in: false,
+      invited_until: new Date(server.time.now.getTime() + weekMs).toISOString(),
+    })
+    const token = await server.tokenOf(1)
+    expect(server.mail.mails).toMatchObject([{ to: [email] }])
+    expect((await server.send('POST', '/api/password-link', { body: { token } })).body).toEqual({
+      kind: 'invitation',
+      email,
+    })
+    expect((await use(token)).status).toBe(204)
+    expect((await use(token)).status).toBe(404)
+    expect(await signIn(email)).toBe(200)
+    expect(await listed(id)).toMatchObject({ can_sign_in: true, invited_until: null })
+    expect(await actionsOf(id)).toEqual(['user.create', 'user.invited', 'user.invitation_accepted'])
+  })
+
+  it('has seven days, and another link when it is sent again', async () => {
+    const { id, email } = await invite()
+    const first = await server.tokenOf(1)
+    server.time.now = new Date(server.time.now.getTime() + weekMs)
+    expect((await use(first)).status).toBe(404)
+    const { token } = await server.buildUser({ role: 'Super Admin' })
+    const again = await server.send('POST', `/api/user/${id}/invitation`, { token })
+    expect(again.status).toBe(204)
+    expect((await use(await server.tokenOf(2))).status).toBe(204)
+    expect(await signIn(email)).toBe(200)
+    const twice = await server.send('POST', `/api/user/${id}/invitation`, { token })
+    expect(twice).toMatchObject({ status: 409, body: { code: 'user.has_password' } })
+  })
+
+  it('gets in no more once the invitation is taken back, or goes to another address', async () => {
+    const taken = await invite()
+    expect((await asAdmin('DELETE', `/api/user/${taken.id}/invitation`)).status).toBe(204)
+    expect((await use(await server.tokenOf(1))).status).toBe(404)
+    expect(await listed(taken.id)).toMatchObject({ invited_until: null })
+    expect(await asAdmin('DELETE', `/api/user/${taken.id}/invitation`)).toMatchObject({
+      status: 409,
+      body: { code: 'user.not_invited' },
+    })
+    const moved = await invite({ email: 'old@example.com', username: 'old' })
+    const change = { name: 'Old', email: 'new@example.com', roles: ['Auditor'] }
+    expect((await asAdmin('PUT', `/api/user/${moved.id}`, change)).status).toBe(200)
+    expect(await listed(moved.id)).toMatchObject({ invited_until: null })
+    expect((await use(await server.tokenOf(2))).status).toBe(404)
+  })
+
+  it('gets no link for a password that they would have forgotten', async () => {
+    const { email } = await invite()
+    await server.tokenOf(1)
+    const known = await server.buildUser()
+    for (const each of [email, known.email])
+      await server.send('POST', '/api/password-reset', { body: { email: each } })
+    await server.tokenOf(2)
+    expect(server.mail.mails.map(({ to }) => to[0])).toEqual([email, known.email])
+  })
+
+  it('is there all the same where the mail server refuses, and the answer says why', async () => {
+    server.mail.control.refuse = 'Try again later'
+    const { id, mail_problem } = await invite()
+    expect(mail_problem).toBe('451 Try again later')
+    expect(await asAdmin('POST', `/api/user/${id}/invitation`)).toMatchObject({
+      status: 502,
+      body: { code: 'mail.refused', message: expect.stringContaining('451 Try again later') },
+    })
+    server.mail.control.refuse = undefined
+    expect((await asAdmin('POST', `/api/user/${id}/invitation`)).status).toBe(204)
+    expect((await use(await server.tokenOf(1))).status).toBe(204)
+  })
+})
+
+describe('an invitation', () => {
+  it('is for users within reach, and never for the client of the gateway', async () => {
+    const { id } = await invite({ roles: ['Super Admin'] })
+    const { token } = await server.buildUser({ permissions: ['user.edit', 'user.create'] })
+    for (const method of ['POST', 'DELETE'] as const)
+      expect((await server.send(method, `/api/user/${id}/invitation`, { token })).status).toBe(403)
+    expect(await asAdmin('POST', `/api/user/${gatewayClientId}/invitation`)).toMatchObject({
+      body: { code: 'user.gateway_client' },
+    })
+    expect(server.mail.mails).toHaveLength(1)
+  })
+
+  it('is refused before there is a user where no e-mail is sent', async () => {
+    const without = await buildServer()
+    const { token } = without.admin
+    expect((await without.send('GET', '/api/user/create', { token })).body).toMatchObject({
+      sends_invitations: false,
+    })
+    expect(await without.send('POST', '/api/user', { token, body: inviting() })).toMatchObject({
+      status: 404,
+      body: { code: 'mail.off' },
+    })
+    expect(await without.stores.users.findByEmail('ines@example.com')).toBeUndefined()
+    await without.close()
+  })
+
+  it.each([
+    ['POST', '/api/password-link/password', 422],
+    ['PUT', '/api/password', 422],
+  ] as const)('excuses no other call from a password: %s %s', async (method, path, status) => {
+    const body = {
+      sends_invitation: true,
+      token: 'x',
+      current_password: testPassword,
+      password: '',
+    }
+    const answer = await server.send(method, path, { token: server.admin.token, body })
+    expect(answer.status).toBe(status)
+  })
+})

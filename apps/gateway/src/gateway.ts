@@ -10,6 +10,7 @@ import { SeenSignatures } from './callers/signature/seen-signatures.ts'
 import { TokenQuotas } from './callers/token-quotas.ts'
 import { Freshness } from './exchange/freshness.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
+import { CertificateRequests } from './http/certificate-requests.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
 import { createServerHandlers } from './server-handlers.ts'
@@ -153,6 +154,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     options.tls,
     createServerHandlers({ context, holder, accounting, connections, addresses }),
   )
+  const certificates = new CertificateRequests(server, options.tls)
   if (budget.clients !== Infinity) server.maxConnections = budget.clients
   server.on('drop', () => accounting.refusedConnection())
   const ticking = setInterval(() => {
@@ -163,7 +165,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }, 1_000)
 
   function recheck(result: SwapResult): SwapResult {
-    if (result.ok && holder.current) context.webSockets.recheck(holder.current.snapshot)
+    if (!result.ok || !holder.current) return result
+    const { snapshot } = holder.current
+    certificates.ask(snapshot.parts.apis.values().some((api) => api.authorities !== null))
+    context.webSockets.recheck(snapshot)
     return result
   }
 

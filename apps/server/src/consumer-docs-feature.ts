@@ -33,6 +33,7 @@ const describedBy = (secrets: SecretBox): Described => ({
       is_internal: api_access === 'internally',
       key_header: traffic_policy?.api_key?.header ?? null,
       is_signed: (traffic_policy?.signature ?? null) !== null,
+      asks_certificate: (traffic_policy?.client_certificates ?? null) !== null,
       rate_limit: limit ? { requests: limit.requests, window_seconds: limit.window_seconds } : null,
     }
   },

@@ -39,6 +39,8 @@ const servedApi = z.object({
   key_header: z.string().nullable(),
   /** Calls of endpoints that ask for a token are signed, and the token is not sent. */
   is_signed: z.boolean(),
+  /** Every call shows a client certificate of an authority that the API names. */
+  asks_certificate: z.boolean(),
   /** By path and method. */
   endpoints: z.array(servedEndpoint),
 })

@@ -53,6 +53,10 @@ export const gatewayErrorTable = {
     status: 401,
     message: 'This API takes signed requests alone.',
   },
+  'client.certificate': {
+    status: 403,
+    message: 'This API takes calls with a client certificate alone.',
+  },
   'client.access_denied': {
     status: 403,
     message: 'None of the token’s roles has access to this endpoint.',

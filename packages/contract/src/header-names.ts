@@ -16,7 +16,7 @@ export const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Z
 
 /** Fields that mean something else to a server, a proxy or a browser, or that this gateway sets or reads itself. */
 const takenName =
-  /^(?:host|authorization|cookie|expect|via|forwarded|origin|referer|user-agent|date|range|upgrade|traceparent|tracestate|x-real-ip|x-request-id|accept|cache-control|idempotency-key|(?:accept|content|if|sec|access-control|x-forwarded|x-gatehouse)-.*)$/
+  /^(?:host|authorization|cookie|expect|via|forwarded|origin|referer|user-agent|date|range|upgrade|signature|signature-input|client-cert|traceparent|tracestate|x-real-ip|x-request-id|accept|cache-control|idempotency-key|(?:accept|content|if|sec|access-control|x-forwarded|x-gatehouse)-.*)$/
 
 /** Whether clients may show an API key in a field of this name. */
 export const isKeyHeader = (name: string): boolean => {

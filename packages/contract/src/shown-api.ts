@@ -37,5 +37,7 @@ export type SubmittedApi = {
 } & ShownSignIn & {
     has_password: boolean
     has_upstream_token: boolean
+    /** Those whose client certificates it takes; what of them can't be read is left out. */
+    client_authorities: { subject: string; expires_at: string }[]
     context: string
   }

@@ -7,6 +7,8 @@ import { choice, flag, requiredText, text } from './kernel/fields.ts'
 import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
 import { canaryStickiness, rateLimitScopes } from './traffic-policy.ts'
 
+const pemCertificates =
+  /^(?:\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
 
 /** What is wrong with an origin that a browser may name, or undefined. `*` stands for any. */
@@ -184,6 +186,15 @@ export const trafficPolicyInput = z.object({
   api_key: offOr(apiKey),
   signature: offOr(
     z.object({ window_seconds: requiredInteger('time that a signature counts', 1, 3_600) }),
+  ),
+  client_certificates: offOr(
+    z.object({
+      ca: text(65_536, 'authorities', { isMultiline: true })
+        .transform((value) => value.trim())
+        .refine((value) => pemCertificates.test(value), {
+          error: 'The authorities must be PEM text that begins with -----BEGIN CERTIFICATE-----.',
+        }),
+    }),
   ),
   rate_limit: offOr(
     z.object({

@@ -50,6 +50,14 @@ export const trafficPolicy = z.object({
     .object({ window_seconds: whole(1, 3_600) })
     .nullable()
     .default(null),
+  /**
+   * Every call shows a client certificate that one of these authorities (PEM) has issued, beside any other proof.
+   * Absent in what an earlier release has kept.
+   */
+  client_certificates: z
+    .object({ ca: z.string().max(65_536) })
+    .nullable()
+    .default(null),
   rate_limit: z
     .object({
       requests: whole(1, 1_000_000),
@@ -119,6 +127,7 @@ export const noTrafficPolicy: TrafficPolicy = {
   client_addresses: null,
   api_key: null,
   signature: null,
+  client_certificates: null,
   rate_limit: null,
   cache: null,
   max_body_bytes: null,
@@ -134,6 +143,7 @@ const procedureParts = [
   'client_addresses',
   'api_key',
   'signature',
+  'client_certificates',
   'rate_limit',
   'max_body_bytes',
   'max_concurrent',

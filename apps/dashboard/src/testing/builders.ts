@@ -42,6 +42,7 @@ export function buildApi(changes: Partial<SubmittedApi> = {}): SubmittedApi {
     db_ca: '',
     has_password: false,
     has_upstream_token: false,
+    client_authorities: [],
     credential: null,
     test_credential: null,
     tls: null,

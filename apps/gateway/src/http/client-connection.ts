@@ -1,7 +1,9 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { releaseHeld } from '@gatehouse/http1'
 import { parseIp } from '@gatehouse/upstream/http'
+import type { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { Arriving, ArrivingBody } from './arriving-body.ts'
 import type { ClientRules } from './client-rules.ts'
 
@@ -63,6 +65,8 @@ export class ClientConnection {
   stalls = 0
   /** Of the last request; null where they say more than a list can. */
   knownFields: KnownFields | null = null
+  /** Undefined: nobody has asked. */
+  #certificate: X509Certificate | null | undefined
   readonly #waiting: Served[] = []
 
   constructor(socket: Socket, isSecure: boolean, rules: ClientRules) {
@@ -73,6 +77,14 @@ export class ClientConnection {
     this.isTrustedProxy = rules.isTrustedProxy(this.address)
     this.isInternal = rules.isInternal(this.address)
     connections.set(socket, this)
+  }
+
+  /** That which its client has shown and holds the key of; null: none. */
+  get certificate(): X509Certificate | null {
+    if (this.#certificate === undefined)
+      this.#certificate =
+        this.socket instanceof TLSSocket ? (this.socket.getPeerX509Certificate() ?? null) : null
+    return this.#certificate
   }
 
   static of(socket: Socket): ClientConnection | undefined {

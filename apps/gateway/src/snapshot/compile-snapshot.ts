@@ -3,6 +3,7 @@ import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
 import type { WebSocketBounds } from '@gatehouse/http1'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
+import { ClientAuthorities } from '../callers/client-authorities.ts'
 import { compileCallers, withKnownParts } from '../callers/compile-callers.ts'
 import type { CompiledCallers } from '../callers/compile-callers.ts'
 import { compileProcedure } from './compile-procedure.ts'
@@ -28,6 +29,8 @@ export interface CompiledApi {
   readonly keyHeader: string | null
   /** How long a signature counts; null: requests are not signed. */
   readonly signatureSeconds: number | null
+  /** Null: no client certificate is asked for. */
+  readonly authorities: ClientAuthorities | null
 }
 
 /**
@@ -138,6 +141,7 @@ export function compileApi(
   { origins, slots }: CompileTools,
 ): CompiledApi {
   const { base_url, connect_timeout_ms, tls } = config
+  const { client_certificates } = config.policy
   return {
     index,
     config,
@@ -146,6 +150,7 @@ export function compileApi(
     signIn: compileSignIn(config, slots),
     keyHeader: config.policy.api_key?.header.toLowerCase() ?? null,
     signatureSeconds: config.policy.signature?.window_seconds ?? null,
+    authorities: client_certificates && new ClientAuthorities(client_certificates.ca),
   }
 }
 

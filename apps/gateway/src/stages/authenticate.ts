@@ -5,6 +5,7 @@ import { takeSignature, type SignatureFields } from '../callers/signature/read-s
 import { holdsToken } from '../callers/token-index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import { checkCertificate } from './check-certificate.ts'
 import type { Stage } from './stage.ts'
 import { refuseSignature, verifySignature } from './verify-signature.ts'
 
@@ -30,6 +31,8 @@ export const authenticate: Stage = {
  */
 function checkCaller(exchange: Exchange): Verdict {
   const { endpoint, snapshot } = exchange
+  const authorities = endpoint?.api.authorities ?? null
+  if (authorities !== null && checkCertificate(exchange, authorities) === 'stop') return 'stop'
   if (endpoint !== null && endpoint.api.keyHeader !== null) {
     const verdict = readKey(exchange, endpoint.api.keyHeader, endpoint.isTokenRequired)
     if (verdict !== 'next') return verdict

@@ -30,6 +30,8 @@ export type ApiFormValues = FormValues<
     api_protocol: SubmittedApi['api_protocol']
     traffic_policy: TrafficPolicyValues
     traffic_policy_on: PolicySwitches
+    /** As they are stored; not sent. */
+    client_authorities: SubmittedApi['client_authorities']
     /** The authority that has filled the form; not sent. */
     profile: string
     /** Created after the API; not sent with it. */
@@ -39,7 +41,7 @@ export type ApiFormValues = FormValues<
 
 export type ApiFormState = UseFormReturnType<ApiFormValues>
 
-const noProfile = { profile: '', endpoints: [] }
+const noProfile = { profile: '', endpoints: [], client_authorities: [] }
 
 export const newApiValues: ApiFormValues = {
   name: '',
@@ -99,6 +101,7 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
     ...noProfile,
+    client_authorities: api.client_authorities,
     ...toPolicyValues(api.traffic_policy),
   }
 }
@@ -110,7 +113,7 @@ export const chosenEndpoints = ({ api_protocol, endpoints }: ApiFormValues): Pla
 /** The auth type goes along only while authentication is on (spec: states). */
 export function toApiInput(values: ApiFormValues): ApiInput {
   const { traffic_policy, traffic_policy_on, credential, test_credential, tls, ...others } = values
-  const { profile: _profile, endpoints: _endpoints, ...rest } = others
+  const { profile: _profile, endpoints: _endpoints, client_authorities: _shown, ...rest } = others
   return {
     ...rest,
     auth_type: values.authentication ? values.auth_type : '',

@@ -3,6 +3,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import type { ApiFormState } from './api-form-values.ts'
 import { PolicyAddresses } from './policy-addresses.tsx'
 import { PolicyCanary } from './policy-canary.tsx'
+import { PolicyCertificates } from './policy-certificates.tsx'
 import { PolicyCors } from './policy-cors.tsx'
 import { PolicyKey } from './policy-key.tsx'
 import { PolicyLimits } from './policy-limits.tsx'
@@ -30,6 +31,7 @@ export function TrafficPolicySection({ form }: { form: ApiFormState }) {
       isInCard
     >
       <PolicyKey form={form} />
+      <PolicyCertificates form={form} />
       <PolicyAddresses form={form} />
       <PolicyLimits form={form} />
       <PolicyBreaker form={form} />
@@ -65,6 +67,7 @@ function addressWords({ allow, deny }: TrafficPolicyValues['client_addresses']):
 const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } = {
   api_key: ({ api_key }) => `API key in ${api_key.header}`,
   signature: () => 'signed requests',
+  client_certificates: () => 'client certificates',
   client_addresses: ({ client_addresses }) => addressWords(client_addresses),
   rate_limit: ({ rate_limit: { requests, window_seconds, per } }) =>
     `${requests} requests in ${window_seconds} s per ${per}`,
@@ -83,6 +86,7 @@ const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } 
 const anyProtocolParts: readonly PolicyPartName[] = [
   'api_key',
   'signature',
+  'client_certificates',
   'client_addresses',
   'rate_limit',
   'max_concurrent',

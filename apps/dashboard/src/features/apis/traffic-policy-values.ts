@@ -7,6 +7,7 @@ export interface TrafficPolicyValues {
   client_addresses: { allow: string[]; deny: string[] }
   api_key: { header: string }
   signature: { window_seconds: string }
+  client_certificates: { ca: string }
   rate_limit: { requests: string; window_seconds: string; per: string }
   max_concurrent: string
   max_body_bytes: string
@@ -55,6 +56,7 @@ const allOff: PolicySwitches = {
   client_addresses: false,
   api_key: false,
   signature: false,
+  client_certificates: false,
   rate_limit: false,
   max_concurrent: false,
   max_body_bytes: false,
@@ -74,6 +76,7 @@ const suggestedPolicy: TrafficPolicyValues = {
   client_addresses: { allow: [], deny: [] },
   api_key: { header: 'X-API-Key' },
   signature: { window_seconds: '60' },
+  client_certificates: { ca: '' },
   rate_limit: { requests: '100', window_seconds: '60', per: 'token' },
   max_concurrent: '50',
   max_body_bytes: '10 MiB',
@@ -132,6 +135,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
   if (policy === null) return { traffic_policy: suggestedPolicy, traffic_policy_on: allOff }
   const { rate_limit, max_concurrent, max_body_bytes, retries, cache, cors, targets } = policy
   const { circuit_breaker, client_addresses, api_key, signature, canary } = policy
+  const { client_certificates } = policy
   const suggested = suggestedPolicy
   const health = targets?.health_check ?? null
   return {
@@ -139,6 +143,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
       client_addresses: client_addresses ?? suggested.client_addresses,
       api_key: api_key ?? suggested.api_key,
       signature: signature ? texts(signature) : suggested.signature,
+      client_certificates: client_certificates ?? suggested.client_certificates,
       rate_limit: rate_limit ? texts(rate_limit) : suggested.rate_limit,
       max_concurrent: String(max_concurrent ?? suggested.max_concurrent),
       max_body_bytes:
@@ -160,6 +165,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
       client_addresses: client_addresses !== null,
       api_key: api_key !== null,
       signature: signature !== null,
+      client_certificates: client_certificates !== null,
       rate_limit: rate_limit !== null,
       max_concurrent: max_concurrent !== null,
       max_body_bytes: max_body_bytes !== null,

@@ -29,6 +29,7 @@ const docs = (...names: string[]): ConsumerDocs => ({
             is_internal: true,
             key_header: null,
             is_signed: false,
+            asks_certificate: false,
             rate_limit: { requests: 5, window_seconds: 60 },
             endpoints: names.map(endpoint),
           },
@@ -59,7 +60,7 @@ test('says which header takes the token, and how calls are signed', async () => 
   const [shop] = served.apis
   const apis = [
     { ...shop!, key_header: 'X-Shop-Key' },
-    { ...shop!, name: 'Ledger', context: 'ledger', is_signed: true },
+    { ...shop!, name: 'Ledger', context: 'ledger', is_signed: true, asks_certificate: true },
   ]
   renderApp({
     path,
@@ -69,6 +70,7 @@ test('says which header takes the token, and how calls are signed', async () => 
     },
   })
   expect(await screen.findByText('X-Shop-Key')).toBeTruthy()
+  expect(screen.getByText(/shows a client certificate/)).toBeTruthy()
   expect(screen.getByText('Authorization: Bearer ghp_…')).toBeTruthy()
   expect(screen.getByText(/^Signature-Input: sig=/)).toBeTruthy()
   const [token, signed] = screen.getAllByLabelText('Read orders in curl')

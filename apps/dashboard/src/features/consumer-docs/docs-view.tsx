@@ -72,6 +72,9 @@ export function DocsView({ docs, emptyText }: { docs: ConsumerDocs; emptyText: s
 function ApiDocs({ api, language }: { api: ServedApi; language: SampleLanguage }) {
   const notes = [
     ...(api.is_internal ? ['It can only be called from internal networks.'] : []),
+    ...(api.asks_certificate
+      ? ['Every call shows a client certificate of an authority that the API names.']
+      : []),
     ...(api.rate_limit
       ? [`At most ${api.rate_limit.requests} requests in ${api.rate_limit.window_seconds} seconds.`]
       : []),

@@ -10,6 +10,7 @@ import {
   type SubmittedApi,
   type TrafficPolicy,
 } from '@gatehouse/contract'
+import { shownAuthorities } from './client-authorities.ts'
 import { readHeaders, writeHeaders } from '../../db/static-headers.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
 import { readTags, tagsColumn } from '../../db/tags.ts'
@@ -161,6 +162,7 @@ export function toSubmittedApi(row: Row<'api'>): SubmittedApi {
     tls: shownTlsOf(row),
     static_headers: readHeaders(row.static_headers) ?? [],
     has_upstream_token: credential?.kind === 'bearer',
+    client_authorities: shownAuthorities(definition.traffic_policy),
     context: row.context,
     version: row.version,
   }

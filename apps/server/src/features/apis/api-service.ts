@@ -15,6 +15,7 @@ import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
 import { nameTaken } from './name-taken.ts'
+import { refuseBadAuthorities } from './client-authorities.ts'
 import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
 export interface ApiServiceOptions {
@@ -55,6 +56,7 @@ export class ApiService {
   async create(definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
     refuseBlockedAddresses(this.#options.guard, definition)
+    refuseBadAuthorities(definition, clock.now())
     const now = clock.now().toISOString()
     const saved = await withFreeContext(() =>
       inTransaction(async ({ apis, audit, revisions }) => {
@@ -93,6 +95,7 @@ export class ApiService {
   async update(id: number, definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
     refuseBlockedAddresses(this.#options.guard, definition)
+    refuseBadAuthorities(definition, clock.now())
     const saved = await namingTakenNames(() =>
       inTransaction(async ({ apis, audit, revisions }) => {
         const stored = await apis.find(id)

@@ -106,6 +106,7 @@ describe('a traffic policy', () => {
       client_addresses: null,
       api_key: null,
       signature: null,
+      client_certificates: null,
       cors: {
         origins: ['https://pos.example.com', 'http://localhost:5173'],
         headers: ['Authorization', 'X-Trace'],

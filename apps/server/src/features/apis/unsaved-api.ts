@@ -8,6 +8,7 @@ import type { ApiServiceOptions } from './api-service.ts'
 import type { ApiRow } from './api-store.ts'
 import { freeContext } from './free-context.ts'
 import { nameTaken } from './name-taken.ts'
+import { refuseBadAuthorities } from './client-authorities.ts'
 import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
 /** Secrets are sealed for a row. No row has this id. */
@@ -30,6 +31,7 @@ export async function readUnsavedApi(
 ): Promise<UnsavedApi> {
   refuseBlockedAddresses(guard, definition)
   const now = clock.now()
+  refuseBadAuthorities(definition, now)
   return inTransaction(async ({ apis }) => {
     const stored = await storedOf(apis, id, definition)
     const { columns } = await saveSecrets(secrets, id ?? newApiId, definition, { stored, now })

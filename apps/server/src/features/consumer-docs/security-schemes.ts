@@ -1,6 +1,6 @@
 import type { ServedApi, ServedEndpoint } from '@gatehouse/contract'
 
-type AskingApi = Pick<ServedApi, 'key_header' | 'is_signed'>
+type AskingApi = Pick<ServedApi, 'key_header' | 'is_signed' | 'asks_certificate'>
 
 const personalToken = {
   type: 'http',
@@ -21,23 +21,32 @@ const signature = {
 
 const keyScheme = (header: string) => `token_in_${header.toLowerCase()}`
 
-/** Which schemes open an endpoint, each by itself. */
+const clientCertificate = {
+  type: 'mutualTLS',
+  description: 'A client certificate of an authority that the API names.',
+}
+
+/** Which schemes open an endpoint: one of the list, with all that it names. */
 export function securityOf(
-  { key_header, is_signed }: AskingApi,
+  api: AskingApi,
   { requires_token }: Pick<ServedEndpoint, 'requires_token'>,
 ): Record<string, []>[] {
-  if (!requires_token) return []
-  if (is_signed) return [{ signature: [] }]
-  return [
-    { personal_token: [] },
-    ...(key_header === null ? [] : [{ [keyScheme(key_header)]: [] as [] }]),
-  ]
+  const proofs = requires_token ? proofsOf(api) : []
+  if (!api.asks_certificate) return proofs.map((name) => ({ [name]: [] }))
+  if (proofs.length === 0) return [{ client_certificate: [] }]
+  return proofs.map((name) => ({ client_certificate: [], [name]: [] }))
+}
+
+function proofsOf({ key_header, is_signed }: AskingApi): string[] {
+  if (is_signed) return ['signature']
+  return ['personal_token', ...(key_header === null ? [] : [keyScheme(key_header)])]
 }
 
 /** Those that operations of these APIs may name (OpenAPI 3.1.1 §4.8.27). */
 export function securitySchemes(apis: readonly AskingApi[]): Record<string, object> {
   const schemes: Record<string, object> = { personal_token: personalToken }
-  for (const { key_header: name, is_signed } of apis) {
+  for (const { key_header: name, is_signed, asks_certificate } of apis) {
+    if (asks_certificate) schemes['client_certificate'] = clientCertificate
     if (is_signed) schemes['signature'] = signature
     else if (name !== null) {
       const description = 'The same token, alone, without a scheme.'

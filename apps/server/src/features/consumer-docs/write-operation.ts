@@ -16,7 +16,7 @@ type ReferenceOf = (place: string, name: string) => { $ref: string } | undefined
 
 /** One operation of the document (OpenAPI 3.1.1 §4.8.10). */
 export function writeOperation(
-  api: Pick<ServedApi, 'name' | 'key_header' | 'is_signed'>,
+  api: Pick<ServedApi, 'name' | 'key_header' | 'is_signed' | 'asks_certificate'>,
   endpoint: DocumentedEndpoint,
   { operationId, renamed, schemas }: OperationNames,
 ) {

@@ -1,8 +1,8 @@
 import { noTrafficPolicy } from '@gatehouse/contract/gateway'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it, vi } from 'vitest'
-import { createTrafficPolicies } from '../../policy/traffic-policies.ts'
-import type { TraceMessage } from '../../messages/report-messages.ts'
+import { createTrafficPolicies } from '../policy/traffic-policies.ts'
+import type { TraceMessage } from '../messages/report-messages.ts'
 import {
   adminToken,
   buildApi,
@@ -11,12 +11,12 @@ import {
   buildToken,
   clientToken,
   digestOf,
-} from '../../testing/build-snapshot.ts'
-import { RawClient } from '../../testing/raw-client.ts'
-import { digestField, signRequest, type ToSign } from '../../testing/sign-request.ts'
-import { startGateway, traceSecret } from '../../testing/test-gateway.ts'
-import { traceHeader, traceHeaderName } from '../../trace/trace-signature.ts'
-import { lentMs } from '../../trace/unsaved-endpoints.ts'
+} from '../testing/build-snapshot.ts'
+import { RawClient } from '../testing/raw-client.ts'
+import { digestField, signRequest, type ToSign } from '../testing/sign-request.ts'
+import { startGateway, traceSecret } from '../testing/test-gateway.ts'
+import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
+import { lentMs } from '../trace/unsaved-endpoints.ts'
 
 const secret = `ghk_${'s'.repeat(49)}`
 const windowSeconds = 60

@@ -124,6 +124,14 @@ describe('what was sent', () => {
     expect([failed.isStarted, upstream.sockets.length]).toEqual([false, 0])
   })
 
+  it('a value that was refused is refused again, also between fine ones', async () => {
+    const { send } = await start()
+    for (const value of ['fine', 'b\r\nC: d', 'b\r\nC: d', 'fine', 'b\r\nC: d']) {
+      const { failure } = await send({ fields: ['A', value] }).ended
+      expect(failure?.failure ?? 'none').toBe(value === 'fine' ? 'none' : 'protocol')
+    }
+  })
+
   it('a call whose connection is refused was not begun', async () => {
     const call = new RecordedCall()
     poolFor('http://127.0.0.1:1').dispatch(call)

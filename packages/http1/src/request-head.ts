@@ -30,7 +30,7 @@ export function requestHead(call: OutgoingCall, host: string): string {
   let head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: ${connection}\r\n`
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const value = fields[at + 1] ?? ''
-    if (badValue.test(value)) throw malformed()
+    if (fineValues[at] !== value) checkValue(value, at)
     head += `${fields[at] ?? ''}: ${value}\r\n`
   }
   if (body !== null)
@@ -39,6 +39,15 @@ export function requestHead(call: OutgoingCall, host: string): string {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
     ? `${head}Content-Length: 0\r\n\r\n`
     : `${head}\r\n`
+}
+
+/** Each value that stood last at its place: most stand there again with the next request. */
+const fineValues: string[] = []
+const fineValuesMax = 64
+
+function checkValue(value: string, at: number): void {
+  if (badValue.test(value)) throw malformed()
+  if (at < fineValuesMax) fineValues[at] = value
 }
 
 function connectionOf(call: OutgoingCall): string {

@@ -46,7 +46,7 @@ const ledgerFiles = [
 
 /** Texts of three words or more, with `{0}`, `{1}` for what is filled in. */
 function sentencesOf(file: string): string[] {
-  const source = readFileSync(join(root, 'apps/server/src/features/runs', file), 'utf8')
+  const source = readFileSync(join(root, 'apps/server/src/features', file), 'utf8')
   const code = source.replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
   const literals = code.match(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []
   return literals
@@ -59,10 +59,19 @@ function sentencesOf(file: string): string[] {
 
 it('has an Arabic text for every sentence that the run ledger keeps', () => {
   globalThis.gatehouseServerTexts = Object.fromEntries(serverMore) as Record<string, string>
-  const sentences = ledgerFiles.flatMap(sentencesOf)
+  const sentences = ledgerFiles.flatMap((file) => sentencesOf(`runs/${file}`))
   expect(sentences.length).toBeGreaterThan(30)
   const isEnglish = (text: string) => !/\p{Script=Arabic}/u.test(serverText(text))
   expect(sentences.filter(isEnglish)).toEqual([])
+  globalThis.gatehouseServerTexts = undefined
+})
+
+it('has an Arabic text for every refusal of Try it', () => {
+  globalThis.gatehouseServerTexts = Object.fromEntries(ofServer) as Record<string, string>
+  const files = ['try-it/try-it-service.ts', 'try-it/unsaved-api-trials.ts']
+  const sentences = files.flatMap(sentencesOf).filter((text) => /^[A-Z]/.test(text))
+  expect(sentences.length).toBeGreaterThan(4)
+  expect(sentences.filter((text) => !/\p{Script=Arabic}/u.test(serverText(text)))).toEqual([])
   globalThis.gatehouseServerTexts = undefined
 })
 

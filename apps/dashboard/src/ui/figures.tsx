@@ -7,7 +7,7 @@ interface FigureValue {
   title?: string | undefined
 }
 
-/** Numbers for the eye, side by side: four in a row, two on a narrow screen. */
+/** Numbers for the eye, side by side: four in a row, or as many as there is room for. */
 export function Figures({ figures }: { figures: readonly FigureValue[] }) {
   return (
     <dl className={classes['figures']}>

@@ -61,6 +61,5 @@ it('the form shows whose certificates count, and until when', async () => {
   await page.goto(`/dashboard/admin/api/edit/${api}`)
   await page.getByRole('heading', { name: 'Traffic policy' }).click()
   await page.getByText(/Stored: O=Example, CN=Example clients, valid until/).waitFor()
-
   await expectAccessible(page)
 })

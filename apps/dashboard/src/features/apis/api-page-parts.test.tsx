@@ -201,7 +201,7 @@ test('the history is that of the API and its endpoints, and a version is restore
     },
   })
   await browser.click(
-    await screen.findByRole('button', { name: 'Details of endpoint.update One order' }),
+    await screen.findByRole('button', { name: 'Details of Endpoint: update One order' }),
   )
   expect(server.requests.find(({ key }) => key === 'GET /api/audit')?.query).toEqual({
     page: '1',

@@ -9,6 +9,7 @@ import { alarmChannelStore } from './features/alarms/alarm-channel-store.ts'
 import { alarmRuleStore } from './features/alarms/alarm-rule-store.ts'
 import { alarmStore } from './features/alarms/alarm-store.ts'
 import { alarmSourceStore } from './features/alarms/sources/alarm-source-store.ts'
+import { apiDraftStore } from './features/apis/drafts/api-draft-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { archivedRunStore } from './features/archive/archived-run-store.ts'
 import { archiveStore } from './features/archive/archive-store.ts'
@@ -77,6 +78,7 @@ const makers = {
   alarmRules: ({ db }: StoreParts) => alarmRuleStore(db),
   alarms: ({ db }: StoreParts) => alarmStore(db),
   alarmSources: ({ db }: StoreParts) => alarmSourceStore(db),
+  apiDrafts: ({ db }: StoreParts) => apiDraftStore(db),
   apis: ({ db }: StoreParts) => apiStore(db),
   archive: ({ db }: StoreParts) => archiveStore(db),
   archivedRuns: ({ db }: StoreParts) => archivedRunStore(db),

@@ -57,6 +57,8 @@ export const gatewayRequest = z.object({
   subject: z.string(),
   /** Sent from the dashboard with _Try it_, perhaps as this client without its doing. */
   is_try: z.boolean(),
+  /** The draft of its API has served it. */
+  is_draft: z.boolean(),
 })
 export type GatewayRequest = z.output<typeof gatewayRequest>
 

@@ -1,6 +1,7 @@
 /** Everything that the contract exports, calls in the order of the API reference. */
 export * from './session.ts'
 export * from './apis.ts'
+export * from './api-drafts.ts'
 export * from './api-address.ts'
 export * from './sign-in.ts'
 export * from './procedures.ts'

@@ -56,7 +56,7 @@ export const snapshotProcedure = z.object({
   method: z.string(),
 })
 
-export const snapshotApi = z.object({
+const servedApi = z.object({
   id,
   name: z.string(),
   /** Path prefix without outer slashes. */
@@ -85,6 +85,17 @@ export const snapshotApi = z.object({
   policy: trafficPolicy,
   /** Set: the API is isolated. Absent in what an earlier release has kept. */
   fault: z.enum(apiFaults).nullable().default(null),
+})
+
+export const snapshotApi = servedApi.extend({
+  /**
+   * What only calls with one of these personal tokens reach, in place of the rest. Its id and context are the
+   * same. Null: there is none. Absent in what an earlier release has kept.
+   */
+  draft: z
+    .object({ token_ids: z.array(id), api: servedApi })
+    .nullable()
+    .default(null),
 })
 export type SnapshotApi = z.output<typeof snapshotApi>
 

@@ -31,6 +31,7 @@ export function buildRequest(changes: Partial<GatewayRequest> = {}): GatewayRequ
     subject: '',
     token: 'till 4',
     is_try: false,
+    is_draft: false,
     ...changes,
   }
 }

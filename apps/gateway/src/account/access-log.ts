@@ -71,7 +71,7 @@ export class AccessLog {
         caller === null ? '"token_id":null' : caller.logged
       }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${
         exchange.policyRun?.isCanary ? ',"is_canary":true' : ''
-      }${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
+      }${endpoint?.isDraft ? ',"is_draft":true' : ''}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 

@@ -11,6 +11,8 @@ export interface AccountedRequest {
   readonly endpoint: {
     readonly config: { readonly id: number; readonly api_id: number }
     readonly fullPath: string
+    /** The draft of its API served it. */
+    readonly isDraft: boolean
   } | null
   readonly caller: { readonly tokenId: number | null; readonly logged: string } | null
   readonly clientAddress: string

@@ -1,4 +1,4 @@
-import type { RevisionId, SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import type { RevisionId, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
 import { checkChanges } from '../snapshot/check-changes.ts'
 import { checkSnapshot } from '../snapshot/check-snapshot.ts'
@@ -43,10 +43,13 @@ export class SnapshotHolder {
         this.current?.snapshot.callers,
       )
       const { parts } = snapshot
-      const policies = parts.apis
-        .values()
-        .map((api) => this.#compilePolicy(api, parts.endpointsOf.get(api.config.id) ?? []))
-        .toArray()
+      const policies: (ApiPolicy | null)[] = []
+      for (const api of parts.apis.values())
+        for (const [index, policy] of this.#policiesOf(
+          api,
+          parts.endpointsOf.get(api.config.id) ?? [],
+        ))
+          policies[index] = policy
       const previous = this.#policies
       this.#policies = policies
       this.current = { snapshot, policies }
@@ -68,7 +71,8 @@ export class SnapshotHolder {
       const compiled = compileChanges(current.snapshot, check.changes, this.#options)
       const policies = this.#compilePolicies(compiled)
       putInForce(compiled)
-      for (const { index } of compiled.goneApis) if (!policies.has(index)) policies.set(index, null)
+      for (const { index } of compiled.goneApis)
+        for (const gone of [index, index + 1]) if (!policies.has(gone)) policies.set(gone, null)
       this.current = { snapshot: compiled.snapshot, policies: this.#policies }
       const previous = this.#replacePolicies(policies)
       if (compiled.apis.length > 0 || compiled.goneApis.length > 0) this.#keepOrigins()
@@ -93,12 +97,27 @@ export class SnapshotHolder {
     for (const [id, api] of touched) {
       const kept = [...(parts.endpointsOf.get(id) ?? [])].filter((each) => !goneEndpoints.has(each))
       const added = endpoints.filter((each) => each.config.api_id === id)
-      policies.set(api.index, this.#compilePolicy(api, [...kept, ...added]))
+      for (const [index, policy] of this.#policiesOf(api, [...kept, ...added]))
+        policies.set(index, policy)
     }
     return policies
   }
 
-  #compilePolicy({ config }: CompiledApi, endpoints: Iterable<CompiledEndpoint>) {
+  /** That of the API and that of its draft, by their places. */
+  #policiesOf(
+    { index, config, draft }: CompiledApi,
+    endpoints: Iterable<CompiledEndpoint>,
+  ): [index: number, policy: ApiPolicy | null][] {
+    const all = [...endpoints]
+    // What a draft remembers (counts, kept answers) is its own: no API has this id.
+    const ofDraft = draft && { ...draft.config, id: -config.id }
+    return [
+      [index, this.#compilePolicy(config, all)],
+      [index + 1, ofDraft && this.#compilePolicy(ofDraft, all)],
+    ]
+  }
+
+  #compilePolicy(config: SnapshotApi, endpoints: Iterable<CompiledEndpoint>) {
     const withHeaders: SnapshotEndpoint[] = []
     for (const endpoint of endpoints)
       if (endpoint.config.static_headers.length > 0) withHeaders.push(endpoint.config)
@@ -120,7 +139,9 @@ export class SnapshotHolder {
   #keepOrigins(): void {
     const apis = this.current?.snapshot.parts.apis.values() ?? []
     this.#options.origins.keep([
-      ...[...apis].flatMap(({ target }) => (target === null ? [] : [target])),
+      ...[...apis].flatMap(({ target, draft }) =>
+        [target, draft?.target ?? null].filter((each) => each !== null),
+      ),
       ...this.#policies.flatMap((policy) => policy?.targets ?? []),
     ])
   }

@@ -58,8 +58,8 @@ function countRequest(
   const refusal = limiter.refusal(client, nowMs())
   if (refusal !== null) return refusal
   const { limit: requests, windowSeconds } = limiter
-  // Other limits of the API, before or after a change, count for themselves.
-  const key = `${endpoint?.api.config.id}:${requests}/${windowSeconds}/${per}:${client}`
+  // Other limits of the API, those of its draft among them, before or after a change, count for themselves.
+  const key = `${endpoint?.isDraft ? 'draft ' : ''}${endpoint?.api.config.id}:${requests}/${windowSeconds}/${per}:${client}`
   void limits.take({ key, requests, windowSeconds }).then((taken) => {
     run.rate =
       taken === null ? limiter.take(client, nowMs()) : limiter.adopt(client, taken, nowMs())

@@ -24,7 +24,7 @@ export class PolicyStates {
     this.#tools = tools
   }
 
-  /** The state of an API, for one snapshot; `release` says that the snapshot is gone. */
+  /** The state of an API, or by its negative id of its draft, for one snapshot; `release` says that the snapshot is gone. */
   hold(
     api: SnapshotApi,
     endpointsWithHeaders: readonly SnapshotEndpoint[] = [],
@@ -67,12 +67,12 @@ export class PolicyStates {
     }
   }
 
-  /** The circuit breakers that are open now. */
+  /** The circuit breakers that are open now. Those of drafts stop no one else. */
   openBreakers(): OpenBreaker[] {
     const nowMs = this.#tools.nowMs()
     return [...this.#held].flatMap(([api_id, { state }]) => {
       const openForMs = state.breaker?.openForMs(nowMs) ?? null
-      return openForMs === null ? [] : [{ api_id, open_ms: Math.round(openForMs) }]
+      return openForMs === null || api_id < 0 ? [] : [{ api_id, open_ms: Math.round(openForMs) }]
     })
   }
 

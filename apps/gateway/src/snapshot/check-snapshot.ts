@@ -79,7 +79,12 @@ export function problemOfApi(api: SnapshotApi): string | undefined {
     return `The upstream token of API ${api.id} can't be sent in a header.`
   if (headersOf(api).some((each) => headerProblem(...each)))
     return `A static header of API ${api.id} can't be sent.`
-  return undefined
+  const { draft } = api
+  if (draft === null) return undefined
+  const isSame = draft.api.id === api.id && draft.api.context === api.context
+  return isSame
+    ? problemOfApi({ ...draft.api, draft: null })
+    : `The draft of API ${api.id} is of another one.`
 }
 
 /** What a static credential sends. */

@@ -2,7 +2,13 @@ import { replaceParts } from '@gatehouse/contract/gateway'
 import type { SnapshotChanges, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import { compileCallers } from '../callers/compile-callers.ts'
 import type { CompiledCallers } from '../callers/compile-callers.ts'
-import { addApi, addEndpoint, compileApi, compileEndpoint } from './compile-snapshot.ts'
+import {
+  addApi,
+  addEndpoint,
+  compileApi,
+  compileEndpoint,
+  indexesOfApi,
+} from './compile-snapshot.ts'
 import type {
   CompiledApi,
   CompiledEndpoint,
@@ -27,8 +33,12 @@ export function compileChanges(
 ): CompiledChanges {
   const { parts } = current
   let { nextIndex } = parts
+  const newIndex = () => {
+    nextIndex += indexesOfApi
+    return nextIndex - indexesOfApi
+  }
   const apis = changes.apis.map((config) =>
-    compileApi(config, parts.apis.get(config.id)?.index ?? nextIndex++, tools),
+    compileApi(config, parts.apis.get(config.id)?.index ?? newIndex(), tools),
   )
   const changed = new Map(apis.map((api) => [api.config.id, api]))
   const { goneEndpoints, configs } = findEndpoints(current, changes)
@@ -96,7 +106,7 @@ export function putInForce({ snapshot, ...changes }: CompiledChanges): void {
   }
   for (const api of changes.apis) {
     addApi(parts, api)
-    parts.nextIndex = Math.max(parts.nextIndex, api.index + 1)
+    parts.nextIndex = Math.max(parts.nextIndex, api.index + indexesOfApi)
   }
   for (const endpoint of changes.endpoints) addEndpoint(parts, routes, endpoint)
 }

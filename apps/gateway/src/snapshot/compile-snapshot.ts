@@ -19,7 +19,7 @@ import type { RouteMethod } from './route-table.ts'
 import type { UpstreamOrigins, UpstreamTarget } from './upstream-origins.ts'
 
 export interface CompiledApi {
-  /** Its place among the policies. Another API never gets it. */
+  /** Its place among the policies; that of its draft is the next one. Another API never gets them. */
   readonly index: number
   readonly config: SnapshotApi
   readonly target: UpstreamTarget | null
@@ -31,6 +31,10 @@ export interface CompiledApi {
   readonly signatureSeconds: number | null
   /** Null: no client certificate is asked for. */
   readonly authorities: ClientAuthorities | null
+  /** What chosen tokens reach in its place; null: nothing. */
+  readonly draft: CompiledApi | null
+  /** Of a draft: the personal tokens that it serves. Null: it is no draft. */
+  readonly draftTokens: ReadonlySet<number> | null
 }
 
 /**
@@ -47,7 +51,7 @@ export interface CompiledEndpoint {
   readonly prefixLength: number
   readonly prefixSegments: number
   readonly paramNames: readonly string[]
-  /** By its own configuration or its API's. */
+  /** By its own configuration or its API's; always by a draft, which is open to nobody else. */
   readonly isTokenRequired: boolean
   readonly output: CompiledOutput | null
   /** What its requests and answers are held against; null: nothing. */
@@ -58,6 +62,9 @@ export interface CompiledEndpoint {
   readonly webSocket: WebSocketBounds | null
   /** Static headers and names that the client may not set; null: there are none. */
   readonly fields: CompiledFields | null
+  /** The same endpoint by the draft of its API; null: there is none. */
+  readonly draft: CompiledEndpoint | null
+  readonly isDraft: boolean
 }
 
 /**
@@ -88,6 +95,9 @@ export interface CompileTools {
   slots: TokenSlots
 }
 
+/** An API and its draft have a policy each. */
+export const indexesOfApi = 2
+
 /** Look-up tables of a snapshot that has been checked. `current`: the callers of the one that it replaces. */
 export function compileSnapshot(
   snapshot: ConfigSnapshot,
@@ -100,10 +110,11 @@ export function compileSnapshot(
     contexts: new Map(),
     endpoints: new Map(),
     endpointsOf: new Map(),
-    nextIndex: snapshot.apis.length,
+    nextIndex: snapshot.apis.length * indexesOfApi,
   }
   const routes = new RouteTable(longerPrefixFirst)
-  for (const [index, api] of snapshot.apis.entries()) addApi(parts, compileApi(api, index, tools))
+  for (const [at, api] of snapshot.apis.entries())
+    addApi(parts, compileApi(api, at * indexesOfApi, tools))
   for (const endpoint of snapshot.endpoints) {
     const api = parts.apis.get(endpoint.api_id)
     if (api) addEndpoint(parts, routes, compileEndpoint(endpoint, api))
@@ -151,11 +162,17 @@ export function compileApi(
     keyHeader: config.policy.api_key?.header.toLowerCase() ?? null,
     signatureSeconds: config.policy.signature?.window_seconds ?? null,
     authorities: client_certificates && new ClientAuthorities(client_certificates.ca),
+    draft: config.draft && {
+      ...compileApi({ ...config.draft.api, draft: null }, index + 1, { origins, slots }),
+      draftTokens: new Set(config.draft.token_ids),
+    },
+    draftTokens: null,
   }
 }
 
 export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): CompiledEndpoint {
   const { context, requires_token } = api.config
+  const isDraft = api.draftTokens !== null
   return {
     config,
     api,
@@ -164,12 +181,14 @@ export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): Com
     prefixLength: context.length + 1,
     prefixSegments: context.split('/').length,
     paramNames: [...config.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
-    isTokenRequired: requires_token || config.requires_token,
+    isTokenRequired: requires_token || config.requires_token || isDraft,
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
     validation: compileValidation(config.validation),
     transformation: compileTransformation(config.transformation),
     webSocket: compileWebSocket(config, api),
     fields: compileFields(config.static_headers, api.config.static_headers, api.signIn),
+    draft: api.draft && compileEndpoint(config, api.draft),
+    isDraft,
   }
 }
 

@@ -6,6 +6,7 @@ import { holdsToken } from '../callers/token-index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { checkCertificate } from './check-certificate.ts'
+import { chooseDraft } from './choose-draft.ts'
 import type { Stage } from './stage.ts'
 import { refuseSignature, verifySignature } from './verify-signature.ts'
 
@@ -19,6 +20,7 @@ export const authenticate: Stage = {
     is_token_required: endpoint?.isTokenRequired ?? false,
     token_id: caller?.tokenId ?? null,
     ...caller?.jwt,
+    ...(endpoint?.isDraft ? { is_draft: true } : {}),
     ...(detail === null ? {} : { detail }),
     ...(trace?.tokenId == null ? {} : { is_tried_as_client: true }),
   }),
@@ -30,6 +32,7 @@ export const authenticate: Stage = {
  * endpoint by mistake. A signed try names a token instead; what the snapshot says of it counts for it too.
  */
 function checkCaller(exchange: Exchange): Verdict {
+  if (exchange.endpoint !== null && exchange.endpoint.draft !== null) chooseDraft(exchange)
   const { endpoint, snapshot } = exchange
   const authorities = endpoint?.api.authorities ?? null
   if (authorities !== null && checkCertificate(exchange, authorities) === 'stop') return 'stop'
@@ -87,6 +90,9 @@ function checkSigned(exchange: Exchange, fields: SignatureFields, windowSeconds:
 }
 
 function letIn(exchange: Exchange, caller: Caller): Verdict {
+  const names = exchange.endpoint?.api.draftTokens ?? null
+  // Another credential beside that of the token that led to the draft.
+  if (names !== null && !names.has(caller.tokenId ?? 0)) return refuseToken(exchange)
   exchange.caller = caller
   exchange.authorization = null
   return 'next'

@@ -98,7 +98,7 @@ export class WebSockets {
     for (const owner of owners) {
       const tunnel = owner.webSocket?.tunnel
       const { endpoint } = owner
-      const found = endpoint && snapshot.parts.endpoints.get(endpoint.config.id)
+      const found = endpoint && inForce(owner, endpoint, snapshot)
       if (!found || !isServed(found)) tunnel?.close(1008, 'the endpoint is not served any more')
       else if (!isAllowed(owner, snapshot, tokens, found))
         tunnel?.close(1008, 'access was taken away')
@@ -137,6 +137,18 @@ export class WebSockets {
   #tunnels(): WebSocketTunnel[] {
     return [...this.#open].flatMap(({ webSocket }) => webSocket?.tunnel ?? [])
   }
+}
+
+/** The endpoint as the caller would reach it now: by the draft of its API, or not. */
+function inForce(
+  { caller }: Owner,
+  { config, isDraft }: CompiledEndpoint,
+  { parts }: CompiledSnapshot,
+): CompiledEndpoint | undefined {
+  const found = parts.endpoints.get(config.id)
+  if (!isDraft || !found) return found
+  const isNamed = found.api.draft?.draftTokens?.has(caller?.tokenId ?? 0) ?? false
+  return isNamed ? (found.draft ?? undefined) : found
 }
 
 const isServed = ({ webSocket, config, api }: CompiledEndpoint): boolean =>

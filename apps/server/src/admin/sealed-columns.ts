@@ -9,7 +9,7 @@ export interface SealedColumns {
   keys: readonly string[]
   columns: readonly string[]
   /** Where the secret was sealed for: the feature says the same where it seals. */
-  placeOf(row: Found, column: string): { row: number; field: string }
+  placeOf(row: Found, column: string): { table?: 'api'; row: number; field: string }
 }
 
 const byId = ({ id }: Found, column: string) => ({ row: Number(id), field: column })
@@ -33,6 +33,13 @@ export const sealedColumns: readonly SealedColumns[] = [
       'test_credential_encrypted',
       'tls_encrypted',
     ],
+  ),
+  // A draft that is published becomes the API: its secrets are sealed for that row.
+  sealed(
+    'api_draft',
+    ['api_id'],
+    ['upstream_token_encrypted', 'test_credential_encrypted', 'tls_encrypted'],
+    ({ api_id }, column) => ({ table: 'api', row: Number(api_id), field: column }),
   ),
   sealed('alarm_channel', ['id'], ['secret_encrypted'], ({ id }) => ({
     row: Number(id),

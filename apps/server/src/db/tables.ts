@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { alarm, alarmChannel, alarmMute, alarmRule } from './tables/alarms.ts'
-import { api } from './tables/apis.ts'
+import { api, apiDraft } from './tables/apis.ts'
 import {
   archiveFile,
   archiveRound,
@@ -81,6 +81,7 @@ export interface Database {
   login_failure: TableOf<typeof loginFailure>
   sign_in_token: TableOf<typeof signInToken>
   api: TableOf<typeof api>
+  api_draft: TableOf<typeof apiDraft>
   key_check: TableOf<typeof keyCheck>
   endpoint: TableOf<typeof endpoint>
   procedure_contract: TableOf<typeof procedureContract>
@@ -167,6 +168,7 @@ export const tables = {
   session,
   sign_in_token: signInToken,
   api,
+  api_draft: apiDraft,
   key_check: keyCheck,
   endpoint,
   procedure_contract: procedureContract,

@@ -58,7 +58,8 @@ export async function buildWhole(
 
 /** A worker takes a snapshot whole or not at all: so what it would refuse is left out here. */
 function readable(rows: Rows, secrets: SecretBox) {
-  const all = rows.apis.map((row) => toSnapshotApi(row, secrets))
+  const drafts = new Map(rows.drafts.map((draft) => [draft.api_id, draft]))
+  const all = rows.apis.map((row) => toSnapshotApi(row, secrets, drafts.get(row.id)))
   const apis = all.filter(isPublishable)
   const names = new Map(apis.map(({ id, name }) => [id, name]))
   const faults = all.flatMap(({ id, name, fault }) =>
@@ -81,6 +82,7 @@ async function readRows(stores: Stores, now: string) {
     revision: await stores.revisions.get(),
     superAdmin: await stores.roles.findByName(superAdminRole),
     apis: (await stores.apis.listAll()).toSorted((one, other) => one.id - other.id),
+    drafts: await stores.apiDrafts.listAll(),
     endpoints: await stores.endpoints.listAll(),
     tokens: await stores.tokens.listValid(now),
     issuers: await stores.issuers.listServed(),

@@ -21,6 +21,14 @@ const user = (more = {}) => ({
   ...more,
 })
 
+/** A draft that names a new token. */
+async function saveDraft(draft_version: number) {
+  const made = await send('POST', '/admin/token/store', { user: gatewayClientId })
+  const { id } = (made.body as { access_token: { id: number } }).access_token
+  const draft = { ...httpApi({ name: 'Other' }), draft_tokens: [id], draft_version }
+  return send('PUT', `/api/apis/${ids.api}/draft`, draft)
+}
+
 const issuer = (more = {}) => ({
   name: 'Login',
   issuer: 'https://login.example.com',
@@ -37,6 +45,13 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 const changes: Record<string, Change> = {
   'POST /api/apis': () => keep('api', send('POST', '/api/apis', httpApi())),
   'PUT /api/apis/:id': () => send('PUT', `/api/apis/${ids.api}`, httpApi({ name: 'Other' })),
+  'PUT /api/apis/:id/draft': () => saveDraft(0),
+  'POST /api/apis/:id/draft/publish': () =>
+    send('POST', `/api/apis/${ids.api}/draft/publish`, { draft_version: 1 }),
+  'DELETE /api/apis/:id/draft': async () => {
+    await saveDraft(0)
+    return send('DELETE', `/api/apis/${ids.api}/draft`)
+  },
   'PUT /api/context/:id': () => send('PUT', `/api/context/${ids.api}`, { context: 'moved' }),
   'POST /api/endpoint': () => keep('endpoint', send('POST', '/api/endpoint', endpointOf(ids.api))),
   'PUT /api/endpoint/:id': () =>

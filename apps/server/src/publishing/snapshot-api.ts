@@ -20,6 +20,7 @@ import { headerProblem, signedIn } from '@gatehouse/upstream/http'
 import type { Row } from '../db/tables.ts'
 import { fromColumns, type StoredApi } from '../features/apis/api-columns.ts'
 import { openCredential, openTls } from '../features/apis/api-credentials.ts'
+import { draftedApi, tokensOfDraft } from '../features/apis/drafts/drafted-api.ts'
 import { openPassword } from '../features/apis/api-secrets.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 
@@ -27,7 +28,26 @@ import type { SecretBox } from '../kernel/secret-box.ts'
  * An API as the gateway serves it, its secrets opened. Where something of it can't be read, `fault` names it,
  * and the API keeps who may call it but holds nothing that could be called.
  */
-export function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi {
+export function toSnapshotApi(
+  api: Row<'api'>,
+  secrets: SecretBox,
+  draft?: Row<'api_draft'>,
+): SnapshotApi {
+  const served = servedApi(api, secrets)
+  if (!draft || served.fault === 'context') return served
+  const row = draftedApi(api, draft)
+  const { draft: _none, ...drafted } = servedApi(row, secrets)
+  // The API has got another sign-in since: tokens are obtained for that one alone.
+  const isSignInGone =
+    drafted.credential !== null &&
+    isTokenCredential(drafted.credential) &&
+    drafted.credential_seal !== served.credential_seal
+  const { draft: _no, ...isolated } = withoutUpstream(row, fromColumns(row))
+  const shown = isSignInGone ? { ...isolated, fault: 'credential' as const } : drafted
+  return { ...served, draft: { token_ids: tokensOfDraft(draft), api: shown } }
+}
+
+function servedApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi {
   const definition = fromColumns(api)
   const isolated = withoutUpstream(api, definition)
   if (!isContext(api.context)) return { ...isolated, fault: 'context' }
@@ -104,6 +124,7 @@ function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): Sn
     answer_timeout_ms: answerTimeoutDefaultMs,
     policy: noTrafficPolicy,
     fault: null,
+    draft: null,
   }
 }
 

@@ -86,13 +86,16 @@ const idsOf = (parts: readonly ConfigPart[], kind: ConfigPart['kind']): number[]
 
 /** APIs and endpoints. Undefined where one would be left out: others may depend on it. */
 async function readRoutes(
-  { apis, endpoints }: Stores,
+  { apis, apiDrafts, endpoints }: Stores,
   secrets: SecretBox,
   { snapshot: last }: BuiltSnapshot,
   touched: readonly ConfigPart[],
 ) {
   const [apiIds, endpointIds] = [idsOf(touched, 'api'), idsOf(touched, 'endpoint')]
-  const newApis = (await apis.findAll(apiIds)).map((row) => toSnapshotApi(row, secrets))
+  const drafts = new Map((await apiDrafts.findAll(apiIds)).map((draft) => [draft.api_id, draft]))
+  const newApis = (await apis.findAll(apiIds)).map((row) =>
+    toSnapshotApi(row, secrets, drafts.get(row.id)),
+  )
   const rows = await endpoints.findAll(endpointIds)
   const newEndpoints = rows.flatMap((row) => toSnapshotEndpoint(row) ?? [])
   if (!newApis.every(isPublishable) || newEndpoints.length < rows.length) return undefined

@@ -69,6 +69,7 @@ export const errorTable = {
   'access.denied': { status: 403, message: 'None of your roles has access to this endpoint.' },
   'route.not_found': { status: 404, message: 'Not found.' },
   'api.not_found': { status: 404, message: 'This API does not exist.' },
+  'api.no_draft': { status: 404, message: 'This API has no draft: it was published or discarded.' },
   'api.unreadable': {
     status: 503,
     message: 'A stored secret of this API can’t be opened. Enter it again in the API’s form.',

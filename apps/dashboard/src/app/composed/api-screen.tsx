@@ -31,6 +31,17 @@ const apiParts: readonly ApiPart[] = [
     ),
   },
   {
+    name: 'draft',
+    label: 'Draft',
+    permission: 'api.edit',
+    pathOf: (id) => paths.apiPart(id, 'draft'),
+    Content: lazyPart(
+      async () =>
+        (await import('../../features/apis/draft/api-draft-settings.tsx')).ApiDraftSettings,
+      <Loading />,
+    ),
+  },
+  {
     name: 'endpoints',
     label: 'Endpoints',
     permission: 'endpoint.view',

@@ -36,12 +36,14 @@ export type ApiFormValues = FormValues<
     profile: string
     /** Created after the API; not sent with it. */
     endpoints: (PlannedEndpoint & { isChosen: boolean })[]
+    /** Ids of the tokens that reach a draft; not sent with the API itself. */
+    draft_tokens: string[]
   }
 >
 
 export type ApiFormState = UseFormReturnType<ApiFormValues>
 
-const noProfile = { profile: '', endpoints: [], client_authorities: [] }
+const notSent = { profile: '', endpoints: [], client_authorities: [], draft_tokens: [] }
 
 export const newApiValues: ApiFormValues = {
   name: '',
@@ -69,7 +71,7 @@ export const newApiValues: ApiFormValues = {
   tags: [],
   connect_timeout_ms: '',
   answer_timeout_ms: '',
-  ...noProfile,
+  ...notSent,
   ...toPolicyValues(null),
 }
 
@@ -100,7 +102,7 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     tags: api.tags,
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
-    ...noProfile,
+    ...notSent,
     client_authorities: api.client_authorities,
     ...toPolicyValues(api.traffic_policy),
   }
@@ -113,7 +115,8 @@ export const chosenEndpoints = ({ api_protocol, endpoints }: ApiFormValues): Pla
 /** The auth type goes along only while authentication is on (spec: states). */
 export function toApiInput(values: ApiFormValues): ApiInput {
   const { traffic_policy, traffic_policy_on, credential, test_credential, tls, ...others } = values
-  const { profile: _profile, endpoints: _endpoints, client_authorities: _shown, ...rest } = others
+  const { profile: _profile, endpoints: _endpoints, ...typed } = others
+  const { client_authorities: _shown, draft_tokens: _tokens, ...rest } = typed
   return {
     ...rest,
     auth_type: values.authentication ? values.auth_type : '',

@@ -5,6 +5,7 @@ import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type FormSaving, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { BasicsCard, ConnectionCard, LimitsCard } from './api-form-cards.tsx'
+import { DraftTokensCard } from './draft/draft-tokens-card.tsx'
 import { apiWords } from './api-form-words.ts'
 import {
   chosenEndpoints,
@@ -27,6 +28,8 @@ interface ApiFormProps {
   draft?: ApiDraft | undefined
   /** Of the record that is edited. */
   version?: number
+  /** It edits a draft: stays there after a save. */
+  isOfDraft?: boolean
 }
 
 /**
@@ -35,24 +38,26 @@ interface ApiFormProps {
  */
 export function ApiForm(props: ApiFormProps) {
   const { initialValues, isPasswordStored = false, canCreateEndpoints = false } = props
+  const { isOfDraft = false } = props
   const { save, texts, onReload } = props
   const form = useForm<ApiFormValues>({ mode: 'controlled', initialValues })
   // Endpoints that are created next take the place of the form.
   const hasMore = canCreateEndpoints && chosenEndpoints(form.values).length > 0
-  const target = hasMore ? null : paths.apis
+  const target = hasMore || isOfDraft ? null : paths.apis
   const saving = useSaveForm({ form, initialValues, secrets, save, texts, target })
   useReport(props, form, saving)
   return (
     <FormFrame
       saving={saving}
-      submitLabel="Create API"
+      submitLabel={isOfDraft ? 'Save draft' : 'Create API'}
       cancelPath={paths.apis}
       words={apiWords}
       onReload={onReload}
     >
+      {isOfDraft && <DraftTokensCard form={form} />}
       <BasicsCard form={form} />
       <ConnectionCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
-      {form.values.api_protocol === 'http' && (
+      {form.values.api_protocol === 'http' && !isOfDraft && (
         <PlannedEndpointsCard form={form} canCreate={canCreateEndpoints} />
       )}
       <LimitsCard form={form} />

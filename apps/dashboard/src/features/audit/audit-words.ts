@@ -35,6 +35,7 @@ const thingWords: Record<AuditThing, string> = {
 /** What actions begin with that is no thing, or is spelled otherwise. */
 const otherWords: Record<string, string> = {
   context: 'Context',
+  draft: 'Draft of an API',
   admin_token: thingWords['admin-token'],
   sign_on: thingWords['sign-on'],
   gateway_account: 'Account of a gateway',
@@ -55,6 +56,7 @@ const verbWords: Record<string, string> = {
   create_hook: 'create a webhook',
   delete: 'delete',
   delete_hook: 'delete a webhook',
+  discard: 'discard',
   'docs-share': 'share the docs',
   'docs-unshare': 'end the link to the docs',
   download: 'download',
@@ -65,6 +67,7 @@ const verbWords: Record<string, string> = {
   mute: 'mute',
   password: 'change the password',
   pause: 'pause',
+  publish: 'publish',
   recovery_code_used: 'use a recovery code',
   recovery_codes: 'make recovery codes',
   refused: 'refused',
@@ -78,6 +81,7 @@ const verbWords: Record<string, string> = {
   rotate_key: 'change the key',
   round: 'archive now',
   run: 'run now',
+  save: 'save',
   second_factor_off: 'second factor off',
   second_factor_on: 'second factor on',
   second_factor_reset: 'reset the second factor',
@@ -104,6 +108,7 @@ const verbsOf: Record<string, readonly string[]> = {
   api: [...saved, 'try', 'sign_in', 'accept_drift'],
   endpoint: [...saved, 'try', 'clear_access'],
   context: ['update'],
+  draft: ['save', 'publish', 'discard'],
   user: [
     ...saved,
     'password',

@@ -115,6 +115,7 @@ const factsOf = (row: GatewayRequest, server: string): (readonly [string, ReactN
   ['Token', tokenName(row) || 'none'],
   ...(row.issuer_id === null ? [] : [['JWT of', issuerName(row)] as const]),
   ...(row.is_try ? [['Sent by', 'Try it, on the dashboard'] as const] : []),
+  ...(row.is_draft ? [['Served by', 'the draft of the API'] as const] : []),
   ['Address', row.address],
   ['Upstream status', row.upstream_status ?? 'no answer over HTTP'],
   ['Body received', formatBytes(row.bytes_in, 'decimal')],

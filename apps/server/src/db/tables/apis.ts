@@ -1,6 +1,26 @@
 import type { accesses, drivers, protocols, statuses, TlsMode } from '@gatehouse/contract'
 import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
 
+/** See `api`. One at most for each. */
+export const apiDraft = {
+  api_id: number,
+  /** JSON: what `toColumns` says, but for the name. */
+  columns: text,
+  credential: textOrNull,
+  upstream_token_encrypted: textOrNull,
+  test_credential: textOrNull,
+  test_credential_encrypted: textOrNull,
+  tls: textOrNull,
+  tls_encrypted: textOrNull,
+  /** JSON: ids of personal tokens. */
+  token_ids: text,
+  /** The version of the API that it was saved over. */
+  base_version: number,
+  version: number,
+  saved_at: text,
+  saved_by: text,
+}
+
 export const api = {
   id: generatedNumber,
   name: text,

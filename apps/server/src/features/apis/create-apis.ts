@@ -4,6 +4,8 @@ import type { Actor } from '../../kernel/caller.ts'
 import { checkApiAddress } from './check-address.ts'
 import { apiRoutes, toApiRecord } from './api-routes.ts'
 import { readUnsavedApi } from './unsaved-api.ts'
+import { apiDraftRoutes } from './drafts/api-draft-routes.ts'
+import { ApiDraftService } from './drafts/api-draft-service.ts'
 import { ApiService, type ApiServiceOptions } from './api-service.ts'
 
 interface ApisOptions extends ApiServiceOptions {
@@ -13,6 +15,7 @@ interface ApisOptions extends ApiServiceOptions {
 
 export function createApis({ gatewayUrl, ...options }: ApisOptions) {
   const service = new ApiService(options)
+  const drafts = new ApiDraftService(options)
   return {
     service,
     /** What a save of this would store. Nothing is stored. */
@@ -20,10 +23,12 @@ export function createApis({ gatewayUrl, ...options }: ApisOptions) {
       readUnsavedApi(options, { id, definition, actor }),
     /** All APIs, for choice lists of other features. */
     listRecords: async () => (await service.listAll()).map(toApiRecord),
-    mountOn: (app: FastifyInstance) =>
+    mountOn: (app: FastifyInstance) => {
       apiRoutes(app, service, {
         check: (url) => checkApiAddress(options.guard, url),
         gatewayUrl,
-      }),
+      })
+      apiDraftRoutes(app, drafts)
+    },
   }
 }

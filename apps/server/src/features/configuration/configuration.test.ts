@@ -100,6 +100,8 @@ const notConfiguration = [
   // The catalogue of the product, and the installation itself.
   ['permission', 'key_check', 'config_revision', 'config_change', 'node', 'duty', 'backup'],
   ['sample_service'],
+  // What is in force counts; who drafts it publishes it.
+  ['api_draft'],
   // What people keep to work with.
   ['saved_mapping', 'docs_link'],
   ['gateway_account', 'gateway_config', 'gateway_token'],

@@ -128,6 +128,7 @@ describe('the list of requests', () => {
         issuer: null,
         subject: '',
         is_try: false,
+        is_draft: false,
       },
     ])
   })

@@ -43,6 +43,7 @@ export function toRequestRow(line: RequestAnswer['lines'][number]): Omit<Gateway
     issuer_id: idOf(fields['issuer_id']),
     subject: text('subject'),
     is_try: fields['is_try'] === true,
+    is_draft: fields['is_draft'] === true,
   }
 }
 

@@ -1,0 +1,44 @@
+import type { Row } from '../../../db/tables.ts'
+import type { toColumns } from '../api-columns.ts'
+
+type ApiRow = Row<'api'>
+type DraftRow = Row<'api_draft'>
+
+const signInColumns = [
+  'credential',
+  'upstream_token_encrypted',
+  'test_credential',
+  'test_credential_encrypted',
+  'tls',
+  'tls_encrypted',
+] as const
+
+type DraftedColumns = Omit<ReturnType<typeof toColumns>, 'name' | 'name_key'>
+
+/** The columns of an API that its draft would change. */
+export function columnsOfDraft(draft: DraftRow) {
+  const columns = JSON.parse(draft.columns) as DraftedColumns
+  return { ...columns, ...pick(draft) }
+}
+
+/** The API as it would be if its draft were published. */
+export const draftedApi = (api: ApiRow, draft: DraftRow): ApiRow => ({
+  ...api,
+  ...columnsOfDraft(draft),
+})
+
+/** The same of an API that is about to be stored as a draft. */
+export function draftColumns(columns: ReturnType<typeof toColumns>, drafted: ApiRow) {
+  const { name: _name, name_key: _key, ...kept } = columns
+  return { columns: JSON.stringify(kept satisfies DraftedColumns), ...pick(drafted) }
+}
+
+const pick = (row: Pick<ApiRow, (typeof signInColumns)[number]>) =>
+  Object.fromEntries(signInColumns.map((name) => [name, row[name]])) as Pick<
+    ApiRow,
+    (typeof signInColumns)[number]
+  >
+
+/** The ids of the personal tokens that reach it. */
+export const tokensOfDraft = ({ token_ids }: DraftRow): number[] =>
+  JSON.parse(token_ids) as number[]

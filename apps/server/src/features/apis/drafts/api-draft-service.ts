@@ -7,6 +7,7 @@ import { openCredential } from '../api-credentials.ts'
 import { saveSecrets } from '../api-secrets.ts'
 import type { ApiServiceOptions } from '../api-service.ts'
 import type { ApiRow } from '../api-store.ts'
+import { refuseBadAuthorities } from '../client-authorities.ts'
 import { refuseBlockedAddresses } from '../refuse-blocked-addresses.ts'
 import type { ApiDraftRow } from './api-draft-store.ts'
 import { columnsOfDraft, draftColumns, draftedApi, tokensOfDraft } from './drafted-api.ts'
@@ -48,6 +49,7 @@ export class ApiDraftService {
   async save(id: number, { definition, tokenIds, version }: Saving, actor: Actor) {
     const { inTransaction, secrets, guard, clock } = this.#options
     refuseBlockedAddresses(guard, definition)
+    refuseBadAuthorities(definition, clock.now())
     return inTransaction(async (stores) => {
       const { api, draft } = await apiAndDraft(stores, id)
       refuseOtherApi(api, definition)

@@ -163,6 +163,18 @@ it.each([
   ['a token that there is not', {}, [999_999], 'draft_tokens'],
   ['another name', { name: 'Renamed' }, undefined, 'name'],
   ['an address that is no URL', { api_url: 'nowhere' }, undefined, 'api_url'],
+  [
+    'an authority that is none',
+    {
+      traffic_policy: {
+        client_certificates: {
+          ca: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
+        },
+      },
+    },
+    undefined,
+    'traffic_policy.client_certificates.ca',
+  ],
   ['an address that is denied', { api_url: 'http://169.254.169.254' }, undefined, 'api_url'],
 ])('with %s it is refused at that field', async (_, more, tokens, field) => {
   const answer = await save(more, 0, tokens ?? [named])

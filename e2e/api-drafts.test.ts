@@ -82,7 +82,7 @@ it('a draft names the tokens that reach it', async () => {
   await expectAccessible(page)
 })
 
-it('it serves that token, and everybody else gets the settings in force', async () => {
+it('serves that token, and everybody else gets the settings in force', async () => {
   const { page } = journey
   expect([await asTester(), await through()]).toEqual(['draft', 'live'])
   await page.goto('/dashboard/admin/gateway-requests')

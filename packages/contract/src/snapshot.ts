@@ -56,6 +56,8 @@ export const snapshotProcedure = z.object({
   method: z.string(),
 })
 
+const draftOf = <Api extends z.ZodType>(api: Api) => z.object({ token_ids: z.array(id), api })
+
 const servedApi = z.object({
   id,
   name: z.string(),
@@ -88,14 +90,8 @@ const servedApi = z.object({
 })
 
 export const snapshotApi = servedApi.extend({
-  /**
-   * What only calls with one of these personal tokens reach, in place of the rest. Its id and context are the
-   * same. Null: there is none. Absent in what an earlier release has kept.
-   */
-  draft: z
-    .object({ token_ids: z.array(id), api: servedApi })
-    .nullable()
-    .default(null),
+  /** What calls with these tokens reach instead; id and context are the same. Absent in what an earlier release has kept. */
+  draft: draftOf(servedApi).nullable().default(null),
 })
 export type SnapshotApi = z.output<typeof snapshotApi>
 

@@ -36,6 +36,11 @@ function naming(snapshot: ConfigSnapshot, token_ids: number[] | null): ConfigSna
   return { ...snapshot, apis: [{ ...api!, draft }] }
 }
 
+function draftIn({ apis: [api] }: ConfigSnapshot) {
+  if (!api?.draft) throw new Error('It has no draft.')
+  return api.draft.api
+}
+
 const holding = (snapshot: ConfigSnapshot, held: SnapshotToken[]) => ({ ...snapshot, tokens: held })
 
 it('a call with a named token is served by the draft, and every other call by the API', async () => {
@@ -126,7 +131,7 @@ it('a draft that is switched off, or can’t be read, stops nobody else', async 
   expect((await ask(named)).code).toBe('config.api_disabled')
   expect((await ask(other)).text).toBe('live')
   const [api] = snapshot.apis
-  const unreadable = { ...api!.draft!.api, is_active: true, fault: 'policy' as const }
+  const unreadable = { ...draftIn(snapshot), is_active: true, fault: 'policy' as const }
   swap({ ...snapshot, apis: [{ ...api!, draft: { token_ids: [1], api: unreadable } }] })
   expect((await ask(named)).code).toBe('config.api_unreadable')
   expect((await ask(other)).text).toBe('live')
@@ -148,7 +153,7 @@ it('what the API remembers survives a draft that comes, changes and goes', async
 it('a draft of another API is refused, and the snapshot before stays in force', async () => {
   const { ask, swap, snapshot } = await start()
   const [api] = snapshot.apis
-  const foreign = { token_ids: [1], api: { ...api!.draft!.api, context: 'q' } }
+  const foreign = { token_ids: [1], api: { ...draftIn(snapshot), context: 'q' } }
   expect(() => swap({ ...snapshot, apis: [{ ...api!, draft: foreign }] })).toThrow(
     'The draft of API 1 is of another one.',
   )

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   const made = await send('POST', '/api/apis', definition())
-  expect(made.status, made.text).toBe(201)
+  if (made.status !== 201) throw new Error(made.text)
   api = (made.body as { id: number }).id
 })
 

@@ -20,6 +20,9 @@ export interface ProviderAccount {
   scopes: string
 }
 
+/** Longer ones are left out: the address of a logout holds them. */
+const hintMaxLength = 4_000
+
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 /** The provider was not asked, or has not answered with what is understood. */
@@ -106,12 +109,12 @@ export class ProviderClient {
     return url.href
   }
 
-  /** Who has signed in: what the ID token says, and the user info where the provider has one. */
+  /** Who has signed in: what the ID token says, and the user info where the provider has one; and that token. */
   async claimsOf(
     account: ProviderAccount,
     attempt: SignOnAttempt,
     answer: string,
-  ): Promise<Claims> {
+  ): Promise<{ claims: Claims; idToken: string }> {
     const server = await this.metadataOf(account.issuer)
     const client = this.#clientOf(account)
     const parameters = new URLSearchParams(answer)
@@ -133,18 +136,28 @@ export class ProviderClient {
     })
     await oauth.validateApplicationLevelSignature(server, answered, calling)
     const claims = oauth.getValidatedIdTokenClaims(tokens)!
-    if (server.userinfo_endpoint === undefined) return claims
+    const idToken = tokens.id_token!
+    if (server.userinfo_endpoint === undefined) return { claims, idToken }
     const more = await oauth.userInfoRequest(server, client, tokens.access_token, calling)
-    return together(await oauth.processUserInfoResponse(server, client, claims.sub, more), claims)
+    const info = await oauth.processUserInfoResponse(server, client, claims.sub, more)
+    return { claims: together(info, claims), idToken }
   }
 
-  /** Where a browser signs out of the provider; null: it names no such place. */
-  async signOutUrl({ issuer, clientId }: ProviderAccount, backTo: string): Promise<string | null> {
+  /**
+   * Where a browser signs out of the provider; null: it names no such place. By the ID token the provider knows
+   * whose session is meant (OpenID Connect RP-Initiated Logout 1.0 §2).
+   */
+  async signOutUrl(
+    { issuer, clientId }: ProviderAccount,
+    backTo: string,
+    idToken: string,
+  ): Promise<string | null> {
     const { end_session_endpoint } = await this.metadataOf(issuer)
     const url = webUrl(end_session_endpoint)
     if (!url) return null
     url.searchParams.set('client_id', clientId)
     url.searchParams.set('post_logout_redirect_uri', backTo)
+    if (idToken.length <= hintMaxLength) url.searchParams.set('id_token_hint', idToken)
     return url.href
   }
 

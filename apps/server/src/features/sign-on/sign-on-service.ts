@@ -87,13 +87,14 @@ export class SignOnService {
     if (attempt?.issuer !== provider.issuer) throw await this.#refused(by, 'not begun here')
     const error = new URLSearchParams(answer).get('error')
     if (error !== null) throw await this.#refused(by, `the provider answered ${error}`)
-    const opened = await this.#slowed(by, async () =>
-      this.#enter(provider, await this.#claims(provider, attempt, answer, by), by),
-    )
+    const { idToken, ...opened } = await this.#slowed(by, async () => {
+      const told = await this.#told(provider, attempt, answer, by)
+      return { idToken: told.idToken, ...(await this.#enter(provider, told.claims, by)) }
+    })
     return {
       ...opened,
       language: await stores.languages.find(opened.user.id),
-      signOutUrl: await this.#signOutUrl(provider, attempt),
+      signOutUrl: await this.#signOutUrl(provider, attempt, idToken),
     }
   }
 
@@ -111,12 +112,12 @@ export class SignOnService {
     }
   }
 
-  async #claims(
+  async #told(
     provider: Provider,
     attempt: SignOnAttempt,
     answer: string,
     by: SignOnOrigin,
-  ): Promise<Claims> {
+  ): Promise<{ claims: Claims; idToken: string }> {
     const { settings, client } = this.#options
     const account = settings.accountOf(provider)
     try {
@@ -147,11 +148,15 @@ export class SignOnService {
     }
   }
 
-  async #signOutUrl(provider: Provider, { redirectUri }: SignOnAttempt): Promise<string | null> {
+  async #signOutUrl(
+    provider: Provider,
+    { redirectUri }: SignOnAttempt,
+    idToken: string,
+  ): Promise<string | null> {
     const { settings, client } = this.#options
     if (!provider.signs_out) return null
     try {
-      return await client.signOutUrl(settings.accountOf(provider), redirectUri)
+      return await client.signOutUrl(settings.accountOf(provider), redirectUri, idToken)
     } catch (error) {
       this.#unreachable(error)
       return null

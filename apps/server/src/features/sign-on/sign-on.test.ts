@@ -164,9 +164,21 @@ describe('a person', () => {
     expect(first.status, first.text).toBe(200)
     expect(first.body).toMatchObject({
       user: { name: 'Ann Lee', email: 'ann@example.com', role: 'Clerks' },
-      sign_out_url: `${provider.issuer}/logout?client_id=gatehouse&post_logout_redirect_uri=${encodeURIComponent('http://localhost/api/login/react')}`,
     })
-    const { token } = first.body as { token: string }
+    const { token, sign_out_url } = first.body as { token: string; sign_out_url: string }
+    const { origin, pathname, searchParams } = new URL(sign_out_url)
+    expect(origin + pathname).toBe(`${provider.issuer}/logout`)
+    const { id_token_hint, ...asked } = Object.fromEntries(searchParams)
+    expect(asked).toEqual({
+      client_id: 'gatehouse',
+      post_logout_redirect_uri: 'http://localhost/api/login/react',
+    })
+    const [, told = ''] = id_token_hint!.split('.')
+    expect(JSON.parse(Buffer.from(told, 'base64url').toString())).toMatchObject({
+      iss: provider.issuer,
+      aud: 'gatehouse',
+      sub: clerk.sub,
+    })
     expect((await server.send('GET', '/api/auth', { token })).status).toBe(200)
     // The e-mail address may change at the provider, and no longer be verified: the subject stays.
     const second = await signOn({ ...clerk, email: 'ann.lee@example.com', email_verified: false })

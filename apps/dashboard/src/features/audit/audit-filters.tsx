@@ -1,10 +1,11 @@
-import { Button, Pill } from '@mantine/core'
+import { Box, Button, Pill } from '@mantine/core'
 import type { AuditThing } from '@gatehouse/contract'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { actionChoices, outcomeWords, wordsOfThing } from './audit-words.ts'
+import { outcomeWords, wordsOfThing } from './audit-words.ts'
 import {
   auditOutcomes,
   auditThings,
@@ -12,6 +13,12 @@ import {
   type AuditFilter,
   type auditFilterNames,
 } from './audit-filter.ts'
+
+/** The actions there are would be a part of the first load. */
+const ActionSelect = lazyPart(
+  async () => (await import('./action-select.tsx')).ActionSelect,
+  <Box w={200} h={36} />,
+)
 
 const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
@@ -31,18 +38,7 @@ export function AuditFilters(props: AuditFiltersProps) {
         onChange={(actor) => setFilter({ actor })}
         isSmall
       />
-      <LateSelect
-        aria-label="Action"
-        placeholder="Any action"
-        data={actionChoices(filter.action)}
-        value={filter.action === '' ? null : filter.action}
-        searchable
-        nothingFoundMessage="No such action"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any action' }}
-        onChange={(action) => setFilter({ action })}
-        w={{ ...width, xs: 200 }}
-      />
+      <ActionSelect value={filter.action} onChange={(action) => setFilter({ action })} />
       <LateSelect
         aria-label="Thing"
         placeholder="Any thing"

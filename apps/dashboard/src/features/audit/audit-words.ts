@@ -101,49 +101,6 @@ const verbWords: Record<string, string> = {
   view: 'view',
 }
 
-const saved = ['create', 'update', 'delete']
-
-/** What may be done with each. */
-const verbsOf: Record<string, readonly string[]> = {
-  api: [...saved, 'try', 'sign_in', 'accept_drift'],
-  endpoint: [...saved, 'try', 'clear_access'],
-  context: ['update'],
-  draft: ['save', 'publish', 'discard'],
-  user: [
-    ...saved,
-    'password',
-    'second_factor_on',
-    'second_factor_off',
-    'second_factor_reset',
-    'recovery_codes',
-    'recovery_code_used',
-    'sign_on_linked',
-    'sign_on_unlinked',
-  ],
-  role: [...saved, 'docs-share', 'docs-unshare'],
-  access: ['update'],
-  token: ['create', 'limit', 'sign', 'unsign', 'revoke'],
-  issuer: saved,
-  admin_token: ['create', 'revoke', 'revoke_all'],
-  sign_on: ['update'],
-  session: ['login', 'logout', 'refused', 'revoke', 'revoke_others'],
-  log: ['view'],
-  run: ['resolve', 'status_query', 'resume', 'correct', 'again', 'close', 'cancel'],
-  workflow: [...saved, 'create_hook', 'update_hook', 'delete_hook'],
-  lane: ['pause', 'resume', 'drain'],
-  delivery: ['send', 'send_dead', 'cancel'],
-  alarm: ['acknowledge', 'mute', 'unmute'],
-  'alarm-rule': saved,
-  'alarm-channel': [...saved, 'test'],
-  schedule: [...saved, 'pause', 'resume', 'run'],
-  reconciliation: [...saved, 'run'],
-  mapping: saved,
-  archive: ['update', 'round', 'download'],
-  installation: ['backup', 'copy', 'restore', 'rotate_key'],
-  gateway_account: ['create', 'remove'],
-  call: ['refused'],
-}
-
 export const wordsOfThing = (thing: AuditThing): string => thingWords[thing]
 
 /** `lane.pause` reads as `Lane: pause`. */
@@ -151,16 +108,4 @@ export function wordsOfAction(action: string): string {
   const [thing = '', verb = ''] = action.split('.')
   const named = thingWords[thing as AuditThing] ?? otherWords[thing] ?? thing
   return `${named}: ${verbWords[verb] ?? verb.replaceAll(/[-_]/g, ' ')}`
-}
-
-const known = Object.entries(verbsOf).flatMap(([thing, verbs]) =>
-  verbs.map((verb) => `${thing}.${verb}`),
-)
-
-/** Actions to narrow the trail down by, and the one it is narrowed down by now: a link may hold a part of one. */
-export function actionChoices(chosen: string): { value: string; label: string }[] {
-  const choices = known.map((value) => ({ value, label: wordsOfAction(value) }))
-  return chosen === '' || known.includes(chosen)
-    ? choices
-    : [{ value: chosen, label: chosen }, ...choices]
 }

@@ -6,7 +6,6 @@ import { call } from '../../lib/call.ts'
 import { ageWords } from '../../lib/age-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
-import { wordsOfAction } from './audit-words.ts'
 import classes from './latest-changes.module.css'
 
 const shown = 8
@@ -25,8 +24,13 @@ export function LatestChanges() {
   const query = useQuery({
     queryKey: ['audit', 'latest'],
     queryFn: async ({ signal }) => {
-      const [page] = await call('GET /api/audit', { query: { limit: readMax }, signal })
-      return page.data.filter(isChange).slice(0, shown)
+      // Apart, so that no other list loads the words.
+      const [{ wordsOfAction }, [page]] = await Promise.all([
+        import('./audit-words.ts'),
+        call('GET /api/audit', { query: { limit: readMax }, signal }),
+      ])
+      const changes = page.data.filter(isChange).slice(0, shown)
+      return changes.map((event) => ({ ...event, words: wordsOfAction(event.action) }))
     },
     refetchInterval: refreshMs,
   })
@@ -39,7 +43,7 @@ export function LatestChanges() {
             {events.map((event) => (
               <li key={event.id} className={classes['event']}>
                 <Text size="sm" className={classes['what'] ?? ''}>
-                  {wordsOfAction(event.action)} <b>{event.thing_name}</b>
+                  {event.words} <b>{event.thing_name}</b>
                 </Text>
                 <Text size="xs" c="dimmed" className={classes['what'] ?? ''}>
                   {event.actor === '' ? 'Gatehouse' : event.actor} ·{' '}

@@ -42,6 +42,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'login-more', test: /src\/features\/session\/(login-more|login-offers|sign-on)\.tsx$/ },
   { name: 'password-pages', test: /features\/session\/password-/ },
   { name: 'second-factor', test: /src\/(entities\/second-factor|features\/session)\// },
+  { name: 'audit-actions', test: /features\/audit\/action-choices\.ts$/ },
   { name: 'home', test: /\/home-screen\.tsx$/ },
   { name: 'exact', test: /lossless-json|contract\/src\/mapping/ },
   { name: featureOf(/src\/features\/([\w-]+)\/.*(?:-list|audit|log)-page\.tsx$/, '-lists') },

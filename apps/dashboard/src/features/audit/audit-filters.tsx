@@ -1,11 +1,11 @@
-import { Box, Button, Pill } from '@mantine/core'
+import { Button, Pill } from '@mantine/core'
+import { useState } from 'react'
 import type { AuditThing } from '@gatehouse/contract'
-import { lazyPart } from '../../lib/lazy-part.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { outcomeWords, wordsOfThing } from './audit-words.ts'
+import { outcomeWords, wordsOfAction, wordsOfThing } from './audit-words.ts'
 import {
   auditOutcomes,
   auditThings,
@@ -13,12 +13,6 @@ import {
   type AuditFilter,
   type auditFilterNames,
 } from './audit-filter.ts'
-
-/** The actions there are would be a part of the first load. */
-const ActionSelect = lazyPart(
-  async () => (await import('./action-select.tsx')).ActionSelect,
-  <Box w={200} h={36} />,
-)
 
 const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
@@ -76,5 +70,35 @@ export function AuditFilters(props: AuditFiltersProps) {
         </Button>
       )}
     </>
+  )
+}
+
+interface ActionSelectProps {
+  /** A link may hold a part of an action. */
+  value: string
+  onChange: (action: string | null) => void
+}
+
+/** Chooses an action by its words. The actions there are come when the field is opened. */
+function ActionSelect({ value, onChange }: ActionSelectProps) {
+  const [choices, setChoices] = useState<{ value: string; label: string }[]>([])
+  const isChosen = value !== '' && !choices.some((choice) => choice.value === value)
+  const chosen = { value, label: /\.\w/.test(value) ? wordsOfAction(value) : value }
+  return (
+    <LateSelect
+      aria-label="Action"
+      placeholder="Any action"
+      data={isChosen ? [chosen, ...choices] : choices}
+      value={value === '' ? null : value}
+      searchable
+      nothingFoundMessage="No such action"
+      clearable
+      clearButtonProps={{ 'aria-label': 'Any action' }}
+      onDropdownOpen={() => {
+        void import('./action-choices.ts').then(({ actionChoices }) => setChoices(actionChoices))
+      }}
+      onChange={onChange}
+      w={{ ...width, xs: 200 }}
+    />
   )
 }

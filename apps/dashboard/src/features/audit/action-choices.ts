@@ -1,4 +1,3 @@
-import { LateSelect } from '../../ui/late-select.tsx'
 import { wordsOfAction } from './audit-words.ts'
 
 const saved = ['create', 'update', 'delete']
@@ -48,33 +47,5 @@ const known = Object.entries(verbsOf).flatMap(([thing, verbs]) =>
   verbs.map((verb) => `${thing}.${verb}`),
 )
 
-/** Actions to narrow the trail down by, and the one it is narrowed down by now: a link may hold a part of one. */
-function actionChoices(chosen: string): { value: string; label: string }[] {
-  const choices = known.map((value) => ({ value, label: wordsOfAction(value) }))
-  return chosen === '' || known.includes(chosen)
-    ? choices
-    : [{ value: chosen, label: chosen }, ...choices]
-}
-
-interface ActionSelectProps {
-  value: string
-  onChange: (action: string | null) => void
-}
-
-/** Chooses an action by its words. */
-export function ActionSelect({ value, onChange }: ActionSelectProps) {
-  return (
-    <LateSelect
-      aria-label="Action"
-      placeholder="Any action"
-      data={actionChoices(value)}
-      value={value === '' ? null : value}
-      searchable
-      nothingFoundMessage="No such action"
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any action' }}
-      onChange={onChange}
-      w={200}
-    />
-  )
-}
+/** Actions to narrow the trail down by. */
+export const actionChoices = known.map((value) => ({ value, label: wordsOfAction(value) }))

@@ -79,7 +79,7 @@ const budgets: [path: string, kB: number, rows?: string][] = [
   ['/dashboard/admin/documents', 200, '/api/documents'],
   ['/dashboard/admin/workflows', 200, '/api/workflows'],
   ['/dashboard/admin/alarms', 200],
-  ['/dashboard/admin/audit', 201, '/api/audit'],
+  ['/dashboard/admin/audit', 200, '/api/audit'],
   ['/dashboard/admin/logs', 200],
   ['/dashboard/admin/api-permission', 200, '/api/api-permission'],
 ]

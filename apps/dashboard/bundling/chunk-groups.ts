@@ -12,7 +12,7 @@ const overview = /-list-page\.tsx$|\/(audit-page|log-page|home-screen)\.tsx$/
 /** What a link to a list has chosen, which most lists do without. */
 const filters = anyOf(
   /@mantine\/core\/esm\/components\/Pill\//,
-  /src\/ui\/linked-filter\.tsx$/,
+  /src\/ui\/linked-pill\.tsx$/,
   /src\/entities\/workflow\/workflow-select\.tsx$/,
 )
 

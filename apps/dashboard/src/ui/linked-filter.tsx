@@ -1,23 +1,4 @@
-import { Pill } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { lazyPart } from '../lib/lazy-part.tsx'
 
-interface LinkedFilterProps {
-  noun: string
-  onRemove: () => void
-  children: ReactNode
-}
-
-/** A filter that links set; here it is taken away. */
-export function LinkedFilter({ noun, onRemove, children }: LinkedFilterProps) {
-  return (
-    <Pill
-      size="md"
-      withRemoveButton
-      onRemove={onRemove}
-      // Hidden by default, because an input around pills takes them away by its own keys.
-      removeButtonProps={{ 'aria-label': `Any ${noun}`, 'aria-hidden': false, tabIndex: 0 }}
-    >
-      {children}
-    </Pill>
-  )
-}
+/** Loaded when a link has set one: most lists are opened without. */
+export const LinkedFilter = lazyPart(async () => (await import('./linked-pill.tsx')).LinkedPill)

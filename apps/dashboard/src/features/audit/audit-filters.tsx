@@ -1,9 +1,10 @@
-import { Button, Pill } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AuditThing } from '@gatehouse/contract'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
+import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { outcomeWords, wordsOfAction, wordsOfThing } from './audit-words.ts'
 import {
@@ -55,14 +56,13 @@ export function AuditFilters(props: AuditFiltersProps) {
       />
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.thingId !== undefined && (
-        <Pill
-          size="lg"
-          withRemoveButton
+        <LinkedFilter
+          noun="thing"
+          removeLabel="Show all things"
           onRemove={() => setFilter({ thing: null, thing_id: null })}
-          removeButtonProps={{ 'aria-label': 'Show all things', 'aria-hidden': false }}
         >
           {filter.thing && wordsOfThing(filter.thing)} #{filter.thingId}
-        </Pill>
+        </LinkedFilter>
       )}
       {isFiltered(filter) && (
         <Button variant="subtle" size="compact-sm" onClick={clear}>

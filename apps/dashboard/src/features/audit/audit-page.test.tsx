@@ -19,7 +19,7 @@ test('a link to a record’s history shows that record’s events alone, until i
   const { server, browser, address } = renderApp({ path: `${path}?thing=role&thing_id=3`, answers })
   await screen.findByRole('button', details)
   expect(server.requests.at(-1)?.query).toMatchObject({ thing: 'role', thing_id: '3' })
-  expect(screen.getByText('Role #3', { selector: '[class*="Pill"] *' })).toBeTruthy()
+  expect(await screen.findByText('Role #3', { selector: '[class*="Pill"] *' })).toBeTruthy()
   await browser.click(screen.getByRole('button', { name: 'Show all things' }))
   await waitFor(() => expect(address()).toBe(path))
   expect(server.requests.at(-1)?.query).toEqual({ page: '1', limit: '10' })

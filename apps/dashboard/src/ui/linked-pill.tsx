@@ -1,0 +1,29 @@
+import { Pill } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface LinkedPillProps {
+  noun: string
+  removeLabel?: string
+  onRemove: () => void
+  children: ReactNode
+}
+
+/** A filter that links set; here it is taken away. */
+export function LinkedPill({
+  noun,
+  removeLabel = `Any ${noun}`,
+  onRemove,
+  children,
+}: LinkedPillProps) {
+  return (
+    <Pill
+      size="md"
+      withRemoveButton
+      onRemove={onRemove}
+      // Hidden by default, because an input around pills takes them away by its own keys.
+      removeButtonProps={{ 'aria-label': removeLabel, 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {children}
+    </Pill>
+  )
+}

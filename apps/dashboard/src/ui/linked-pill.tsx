@@ -2,19 +2,13 @@ import { Pill } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface LinkedPillProps {
-  noun: string
-  removeLabel?: string
+  removeLabel: string
   onRemove: () => void
   children: ReactNode
 }
 
 /** A filter that links set; here it is taken away. */
-export function LinkedPill({
-  noun,
-  removeLabel = `Any ${noun}`,
-  onRemove,
-  children,
-}: LinkedPillProps) {
+export function LinkedPill({ removeLabel, onRemove, children }: LinkedPillProps) {
   return (
     <Pill
       size="md"

@@ -102,7 +102,7 @@ function TokenFilter({ apiId, id, onRemove }: TokenFilterProps) {
   const { data } = useQuery(accessQueries.tokensOfApi(apiId, query))
   const [token] = data?.[0].data ?? []
   return (
-    <LinkedFilter noun="token" onRemove={onRemove}>
+    <LinkedFilter removeLabel="Any token" onRemove={onRemove}>
       {token ? `Token ${token.name}, ${token.user.name}` : `Token #${id}`}
     </LinkedFilter>
   )
@@ -130,7 +130,7 @@ function RoleFilter({ id, onChange }: RoleFilterProps) {
     )
   if (id === undefined) return null
   return (
-    <LinkedFilter noun="role" onRemove={() => onChange(null)}>
+    <LinkedFilter removeLabel="Any role" onRemove={() => onChange(null)}>
       Role #{id}
     </LinkedFilter>
   )

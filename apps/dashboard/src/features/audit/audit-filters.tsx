@@ -57,7 +57,6 @@ export function AuditFilters(props: AuditFiltersProps) {
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.thingId !== undefined && (
         <LinkedFilter
-          noun="thing"
           removeLabel="Show all things"
           onRemove={() => setFilter({ thing: null, thing_id: null })}
         >

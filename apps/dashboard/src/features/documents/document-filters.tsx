@@ -68,7 +68,7 @@ export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
       />
       <DayRange from={filter.from ?? ''} to={filter.to ?? ''} onChange={setFilter} />
       {filter.api !== undefined && (
-        <LinkedFilter noun="API" onRemove={() => setFilter({ api: null })}>
+        <LinkedFilter removeLabel="Any API" onRemove={() => setFilter({ api: null })}>
           API {filter.api}
         </LinkedFilter>
       )}

@@ -83,7 +83,7 @@ function ApiFilter({
     )
   if (id === undefined) return null
   return (
-    <LinkedFilter noun="API" onRemove={() => onChange(null)}>
+    <LinkedFilter removeLabel="Any API" onRemove={() => onChange(null)}>
       API {id}
     </LinkedFilter>
   )

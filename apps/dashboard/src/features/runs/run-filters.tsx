@@ -73,12 +73,12 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
       />
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.endpoint !== '' && (
-        <LinkedFilter noun="endpoint" onRemove={() => setFilter({ endpoint: '' })}>
+        <LinkedFilter removeLabel="Any endpoint" onRemove={() => setFilter({ endpoint: '' })}>
           Endpoint {filter.endpoint}
         </LinkedFilter>
       )}
       {filter.workflow !== '' && !can('workflow.view') && (
-        <LinkedFilter noun="workflow" onRemove={() => setFilter({ workflow: '' })}>
+        <LinkedFilter removeLabel="Any workflow" onRemove={() => setFilter({ workflow: '' })}>
           Workflow {filter.workflow}
         </LinkedFilter>
       )}

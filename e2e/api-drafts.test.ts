@@ -78,7 +78,7 @@ it('a draft names the tokens that reach it', async () => {
   await page.getByRole('button', { name: 'Save draft' }).click()
   await toast(page, 'Draft saved successfully!')
   const differences = page.getByRole('table', { name: 'What differs' })
-  await differences.getByText(next).waitFor()
+  await differences.getByRole('row', { name: new RegExp(`^Base URL .*${next}`) }).waitFor()
   await expectAccessible(page)
 })
 

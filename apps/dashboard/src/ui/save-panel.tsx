@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Paper, Text } from '@mantine/core'
-import { useEffect, useState, type RefObject } from 'react'
+import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import { focusFirstInvalid } from '../lib/field-errors.ts'
 import { lastAddressOf } from '../lib/last-address.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import classes from './form-frame.module.css'
-import { labelOf } from './form-labels.ts'
 import { useHasUnresolved } from './unresolved.tsx'
+import { useFieldLabels } from './use-field-labels.ts'
 
 interface SavePanelProps {
   saving: FormSaving
@@ -50,7 +50,7 @@ export function SavePanel(props: SavePanelProps) {
 }
 
 function SaveState({ saving, form }: SavePanelProps) {
-  const wrong = useLabels(form, saving.errorFields)
+  const wrong = useFieldLabels(saving.errorFields, form)
   if (wrong.length > 0 && !saving.isBusy) {
     return (
       <button
@@ -82,18 +82,6 @@ function wrongWords(labels: readonly string[]): string {
   const named = labels.slice(0, namedMax).join(', ')
   const more = labels.length > namedMax ? ` and ${labels.length - namedMax} more` : ''
   return `Not saved. To be mended: ${named}${more}`
-}
-
-/** The labels of fields, which are in the document once the form has been drawn. */
-function useLabels(form: RefObject<HTMLFormElement | null>, fields: readonly string[]): string[] {
-  const [labels, setLabels] = useState<string[]>([])
-  const joined = fields.join('\n')
-  useEffect(() => {
-    const paths = joined === '' ? [] : joined.split('\n')
-    // oxlint-disable-next-line react/set-state-in-effect -- a label is known once its field is in the document
-    setLabels(paths.map((path) => labelOf(form.current ?? document, path)))
-  }, [form, joined])
-  return labels
 }
 
 function StrayErrors({ messages }: { messages: string[] }) {

@@ -1,16 +1,19 @@
 import { Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { SubmittedApi } from '@gatehouse/contract'
 import { changesOf, plainText } from '../../../lib/compare-values.ts'
-import { wordsOf } from '../../../ui/form-labels.ts'
+import { useFieldLabels } from '../../../ui/use-field-labels.ts'
+import { apiWords } from '../api-form-words.ts'
 
 interface DraftDifferencesProps {
   api: SubmittedApi
   draft: SubmittedApi
 }
 
-/** What a draft changes, field by field. Secrets are in neither. */
+/** What a draft changes, field by field as the form below calls them. Secrets are in neither. */
 export function DraftDifferences({ api, draft }: DraftDifferencesProps) {
   const changes = changesOf({ ...api }, { ...draft }).filter(({ path }) => path !== 'version')
+  const labels = useFieldLabels(changes.map(({ path }) => path))
   if (changes.length === 0)
     return (
       <Text size="sm">It differs from the settings in force in secrets alone, or in nothing.</Text>
@@ -26,11 +29,11 @@ export function DraftDifferences({ api, draft }: DraftDifferencesProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {changes.map(({ path, base, mine }) => (
+          {changes.map(({ path, base, mine }, at) => (
             <Table.Tr key={path}>
-              <Table.Th scope="row">{wordsOf(path)}</Table.Th>
-              <Shown value={base} />
-              <Shown value={mine} />
+              <Table.Th scope="row">{labels[at]}</Table.Th>
+              <Shown value={base} words={apiWords[path]} />
+              <Shown value={mine} words={apiWords[path]} />
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -39,17 +42,21 @@ export function DraftDifferences({ api, draft }: DraftDifferencesProps) {
   )
 }
 
-function Shown({ value }: { value: unknown }) {
-  const text = typeof value === 'string' ? value : value === null ? '' : plainText(value ?? '')
+function Shown({ value, words = textOf }: { value: unknown; words?: typeof textOf | undefined }) {
+  const shown = words(value)
   return (
     <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-      {text === '' ? (
+      {shown === '' ? (
         <Text span size="sm" c="dimmed">
           blank
         </Text>
       ) : (
-        <bdi>{text}</bdi>
+        <bdi>{shown}</bdi>
       )}
     </Table.Td>
   )
+}
+
+function textOf(value: unknown): ReactNode {
+  return typeof value === 'string' ? value : value === null ? '' : plainText(value ?? '')
 }

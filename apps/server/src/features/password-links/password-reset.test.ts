@@ -196,6 +196,21 @@ describe('who asks for a link', () => {
     expect((await ask('somebody@example.com', '192.0.2.2')).status).toBe(204)
   })
 
+  it('of an address that has asked too often keeps no user from their mail, and fills no table', async () => {
+    const { email } = await server.buildUser()
+    for (let n = 0; n < 20; n++) await ask(`nobody-${n}@example.com`)
+    const counted = () => server.db.selectFrom('login_failure').selectAll().execute()
+    const before = await counted()
+    for (let n = 0; n < 6; n++) expect((await ask(email)).status).toBe(429)
+    expect(await counted()).toEqual(before)
+    expect((await ask(email, '192.0.2.2')).status).toBe(204)
+    expect((await show(await server.tokenOf(1))).status).toBe(200)
+    // What no longer counts goes.
+    server.time.now = new Date(server.time.now.getTime() + 61 * 60_000)
+    await ask(email)
+    expect(await counted()).toHaveLength(2)
+  })
+
   it('is told where there is no mail server, and the login page offers nothing', async () => {
     const offer = () => server.send('GET', '/api/sign-on/offer')
     expect((await offer()).body).toEqual({ name: null, resets_passwords: true })

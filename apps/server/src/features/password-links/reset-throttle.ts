@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { addressGroup } from '@gatehouse/upstream/http'
+import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
 
 const windowMs = 60 * 60_000
 const mailsOfAccount = 5
@@ -12,6 +13,9 @@ interface ResetThrottleOptions {
   inTransaction: InTransaction
   clock: Clock
 }
+
+type Asks = Row<'login_failure'>
+type AskStore = Stores['loginFailures']
 
 /**
  * Bounds how often links are asked for, over all servers: 5 an hour for one account, and 20 an hour from one
@@ -24,32 +28,49 @@ export class ResetThrottle {
     this.#options = options
   }
 
-  /** Counts a call. Returns whether the account may get a mail; throws a 429 where the address has asked too often. */
-  async mayMail(account: string, address: string): Promise<boolean> {
+  /**
+   * Counts a call. Returns whether the account may get a mail; throws a 429 where the address has asked too often.
+   * Such a call writes nothing and counts for no account: else one address could keep every user from a mail.
+   */
+  mayMail(account: string, address: string): Promise<boolean> {
     const { inTransaction, clock } = this.#options
     const byAccount = hashOf(`reset of ${account}`)
     const byAddress = hashOf(`reset from ${addressGroup(address)}`)
-    const counts = await inTransaction(async ({ loginFailures }) => {
+    return inTransaction(async ({ loginFailures }) => {
       const nowMs = clock.now().getTime()
-      const now = new Date(nowMs).toISOString()
-      const counted = new Map<string, { count: number; endsMs: number }>()
-      for (const row of await loginFailures.hold([byAccount, byAddress], now)) {
-        const isCurrent = nowMs - Date.parse(row.first_at) < windowMs
-        const first_at = isCurrent ? row.first_at : now
-        const failures = (isCurrent ? row.failures : 0) + 1
-        await loginFailures.put({ ...row, failures, first_at, last_at: now })
-        const endsMs = Date.parse(first_at) + windowMs - nowMs
-        counted.set(row.key_hash, { count: failures, endsMs })
-      }
-      return counted
+      const [known] = await loginFailures.list([byAddress])
+      if (known) refuseMore(known, nowMs)
+      // The address first, everywhere: calls at once must not wait for each other in a circle.
+      await count(loginFailures, byAddress, nowMs, refuseMore)
+      const asks = await count(loginFailures, byAccount, nowMs)
+      await loginFailures.removeUnusedSince(new Date(nowMs - windowMs).toISOString())
+      return asks <= mailsOfAccount
     })
-    const ofAddress = counts.get(byAddress)!
-    if (ofAddress.count > asksOfAddress)
-      throw new AppError('password_link.throttled', {
-        retryAfterSeconds: Math.ceil(ofAddress.endsMs / 1000),
-      })
-    return counts.get(byAccount)!.count <= mailsOfAccount
   }
+}
+
+/** Returns how many calls there are in this hour, with this one. `judge` may refuse it before. */
+async function count(
+  store: AskStore,
+  hash: string,
+  nowMs: number,
+  judge?: (asks: Asks, nowMs: number) => void,
+): Promise<number> {
+  const now = new Date(nowMs).toISOString()
+  const [asks] = await store.hold([hash], now)
+  judge?.(asks!, nowMs)
+  const isWithin = isCurrent(asks!, nowMs)
+  const failures = (isWithin ? asks!.failures : 0) + 1
+  await store.put({ ...asks!, failures, first_at: isWithin ? asks!.first_at : now, last_at: now })
+  return failures
+}
+
+const isCurrent = ({ first_at }: Asks, nowMs: number) => nowMs - Date.parse(first_at) < windowMs
+
+function refuseMore(asks: Asks, nowMs: number): void {
+  if (asks.failures < asksOfAddress || !isCurrent(asks, nowMs)) return
+  const endsMs = Date.parse(asks.first_at) + windowMs - nowMs
+  throw new AppError('password_link.throttled', { retryAfterSeconds: Math.ceil(endsMs / 1000) })
 }
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')

@@ -5,6 +5,8 @@ import { refuse } from '../testing/fake-server.ts'
 import { renderApp, sessionToken, watchConsoleErrors } from '../testing/render-app.tsx'
 
 const login = '/api/login/react'
+const signOutKey = 'gatehouse.sign-out'
+const signOut = 'https://login.example.com/logout?id_token_hint=a.b.c'
 const home = { 'GET /api/apis': () => buildPage([]) }
 
 async function signIn(browser: ReturnType<typeof renderApp>['browser']) {
@@ -112,6 +114,28 @@ test('logout ends the session on the server and here, even if the server cannot 
   expect(Object.keys(sessionStorage)).toEqual([])
   const sent = server.requests.find(({ key }) => key === 'POST /api/logout')
   expect(sent?.headers.get('authorization')).toBe(`Bearer ${sessionToken}`)
+})
+
+test('where one user signs out at a provider is not kept for the next user', async () => {
+  watchConsoleErrors()
+  const { browser } = renderApp({
+    path: '/dashboard',
+    answers: {
+      ...home,
+      'GET /api/auth': () => refuse('session.unauthenticated'),
+      'POST /api/login': () => {
+        // Of a tab that has begun earlier.
+        localStorage.setItem(signOutKey, signOut)
+        return { token: 'fresh', user: buildUser() }
+      },
+    },
+  })
+  localStorage.setItem(signOutKey, signOut)
+  await screen.findByRole('button', { name: 'Login' })
+  expect(localStorage.getItem(signOutKey)).toBeNull()
+  await signIn(browser)
+  await screen.findByRole('heading', { name: 'Welcome, Ada Admin' })
+  expect(localStorage.getItem(signOutKey)).toBeNull()
 })
 
 test('a session that ends on the server ends here with the next call', async () => {

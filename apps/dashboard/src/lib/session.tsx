@@ -148,9 +148,9 @@ export function useLogout(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     const token = readToken()
-    await call('POST /api/logout').catch(() => undefined)
-    // Of the provider that the user signed in with.
+    // Of the provider that the user signed in with. A refused call forgets it.
     const next = readKept('sign-out', 'browser')
+    await call('POST /api/logout').catch(() => undefined)
     forgetUnsaved()
     removeToken(token)
     forgetKept()

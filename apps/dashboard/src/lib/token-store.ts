@@ -1,5 +1,7 @@
 // The storage key is the specification's (spec: limits).
 const storageKey = 'authToken'
+// See `kept-storage.ts`. The address holds the ID token of the user who has this session.
+const signOutKey = 'gatehouse.sign-out'
 const listeners = new Set<() => void>()
 
 /** The login token kept by this browser, or null. */
@@ -7,18 +9,21 @@ export function readToken(): string | null {
   return localStorage.getItem(storageKey) || null
 }
 
+/** A new session. Where the one before it would have signed out is forgotten. */
 export function writeToken(token: string): void {
+  localStorage.removeItem(signOutKey)
   localStorage.setItem(storageKey, token)
   notifyListeners()
 }
 
 /**
- * Forgets the token. With `unlessReplaced`, only if that is still the stored one: a late 401 of an
- * earlier session must not end the present one.
+ * Forgets the token, and where its session would sign out. With `unlessReplaced`, only if that is still the
+ * stored one: a late 401 of an earlier session must not end the present one.
  */
 export function removeToken(unlessReplaced?: string | null): void {
   if (unlessReplaced !== undefined && readToken() !== unlessReplaced) return
   localStorage.removeItem(storageKey)
+  localStorage.removeItem(signOutKey)
   notifyListeners()
 }
 

@@ -180,7 +180,7 @@ test('access by role and by token leads to the endpoints that each may call', as
   await browser.click(row.getByRole('link', { name: '1 endpoint' }))
   await screen.findByText('Token Till 1, Carla')
   await waitFor(() => expect(asked()).toEqual({ page: '1', limit: '10', token_id: '6' }))
-  await browser.click(screen.getByRole('button', { name: 'Any token' }))
+  await browser.click(await screen.findByRole('button', { name: 'Any token' }))
   await waitFor(() => expect(asked()).toEqual({ page: '1', limit: '10' }))
 })
 

@@ -119,7 +119,7 @@ test('without the right to view workflows the filter of a link can only be taken
   expect(rows.getByText('Returns')).toBeTruthy()
   expect(rows.queryByRole('link', { name: 'Returns' })).toBeNull()
   expect(screen.queryByRole('combobox', { name: 'Workflow' })).toBeNull()
-  await browser.click(screen.getByRole('button', { name: 'Any workflow' }))
+  await browser.click(await screen.findByRole('button', { name: 'Any workflow' }))
   await waitFor(() => expect(address()).toBe(path))
   expect(server.requests.some(({ key }) => key === 'GET /api/workflows')).toBe(false)
 })

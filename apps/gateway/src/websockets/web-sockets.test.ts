@@ -1,5 +1,10 @@
 import { noTokenLimits, noTrafficPolicy } from '@gatehouse/contract/gateway'
-import type { ConfigSnapshot, TokenLimits, TrafficPolicy } from '@gatehouse/contract/gateway'
+import type {
+  ConfigSnapshot,
+  SnapshotApi,
+  TokenLimits,
+  TrafficPolicy,
+} from '@gatehouse/contract/gateway'
 import { webSocketAccept } from '@gatehouse/http1'
 import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
@@ -234,6 +239,24 @@ it('is closed when the configuration no longer allows it, and stays where nothin
   const goneEnd = closed(gone)
   gateway.swap(buildSnapshot({ revision: 6, mark: 'sixth', apis: other.apis, endpoints: [] }))
   expect((await goneEnd).code).toBe(1008)
+})
+
+it('stays where a draft comes beside its API, changes and goes', async () => {
+  const upstream = await startWebSocketUpstream()
+  const before = webSocketSnapshot(upstream.url, { requires_token: true })
+  const [{ draft: _none, ...api }] = before.apis as [SnapshotApi]
+  const gateway = await startGateway(before)
+  const socket = await openWebSocket(gateway.port, bearer)
+  const drafts = [
+    { token_ids: [99], api: { ...api, connect_timeout_ms: 4_000 } },
+    { token_ids: [99], api: { ...api, connect_timeout_ms: 5_000 } },
+    null,
+  ]
+  for (const [at, draft] of drafts.entries()) {
+    gateway.swap({ ...before, revision: at + 2, mark: `${at}`, apis: [{ ...api, draft }] })
+    socket.send(`still here ${at}`)
+    expect(await Promise.race([nextMessage(socket), closed(socket)])).toBe(`still here ${at}`)
+  }
 })
 
 it('of a caller with a JWT stays where a whole configuration says the same of issuers and roles', async () => {

@@ -182,6 +182,9 @@ function hasChanged(
   if (endpoint === null || endpoint === now) return false
   return (
     !isDeepStrictEqual(endpoint.config, now.config) ||
-    !isDeepStrictEqual(endpoint.api.config, now.api.config)
+    !isDeepStrictEqual(ownConfig(endpoint), ownConfig(now))
   )
 }
+
+/** Without the draft beside it, which says nothing of its own WebSockets. */
+const ownConfig = ({ api: { config } }: CompiledEndpoint) => ({ ...config, draft: null })

@@ -20,7 +20,7 @@ import { headerProblem, signedIn } from '@gatehouse/upstream/http'
 import type { Row } from '../db/tables.ts'
 import { fromColumns, type StoredApi } from '../features/apis/api-columns.ts'
 import { openCredential, openTls } from '../features/apis/api-credentials.ts'
-import { draftedApi, tokensOfDraft } from '../features/apis/drafts/drafted-api.ts'
+import { draftedApi, isSameSignIn, tokensOfDraft } from '../features/apis/drafts/drafted-api.ts'
 import { openPassword } from '../features/apis/api-secrets.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 
@@ -37,13 +37,15 @@ export function toSnapshotApi(
   if (!draft || served.fault === 'context') return served
   const row = draftedApi(api, draft)
   const { draft: _none, ...drafted } = servedApi(row, secrets)
-  // The API has got another sign-in since: tokens are obtained for that one alone.
-  const isSignInGone =
-    drafted.credential !== null &&
-    isTokenCredential(drafted.credential) &&
-    drafted.credential_seal !== served.credential_seal
+  const needsToken = drafted.credential !== null && isTokenCredential(drafted.credential)
+  const isShared = needsToken && served.credential !== null && isSameSignIn(secrets, api, row)
   const { draft: _no, ...isolated } = withoutUpstream(row, fromColumns(row))
-  const shown = isSignInGone ? { ...isolated, fault: 'credential' as const } : drafted
+  const { credential_seal } = isShared ? served : drafted
+  // The API has got another sign-in since: tokens are obtained for that one alone.
+  const shown =
+    needsToken && !isShared
+      ? { ...isolated, fault: 'credential' as const }
+      : { ...drafted, credential_seal }
   return { ...served, draft: { token_ids: tokensOfDraft(draft), api: shown } }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isTokenCredential, type ApiDefinition, type ApiDraft } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
@@ -10,7 +11,13 @@ import type { ApiRow } from '../api-store.ts'
 import { refuseBadAuthorities } from '../client-authorities.ts'
 import { refuseBlockedAddresses } from '../refuse-blocked-addresses.ts'
 import type { ApiDraftRow } from './api-draft-store.ts'
-import { columnsOfDraft, draftColumns, draftedApi, tokensOfDraft } from './drafted-api.ts'
+import {
+  columnsOfDraft,
+  draftColumns,
+  draftedApi,
+  isSameSignIn,
+  tokensOfDraft,
+} from './drafted-api.ts'
 
 type DraftOptions = Omit<ApiServiceOptions, 'apis'>
 
@@ -62,8 +69,7 @@ export class ApiDraftService {
         now,
       })
       const columns = toColumns(definition, before)
-      const drafted = { ...before, ...columns, ...signIn }
-      this.#refuseOwnTokens(api, drafted)
+      const drafted = this.#withTokensOf(api, { ...before, ...columns, ...signIn })
       const row: ApiDraftRow = {
         api_id: id,
         ...draftColumns(columns, drafted),
@@ -120,14 +126,18 @@ export class ApiDraftService {
     }, actor.caller)
   }
 
-  /** Tokens of authorities are obtained for the API in force, one at a time. */
-  #refuseOwnTokens(api: ApiRow, drafted: ApiRow): void {
+  /**
+   * Tokens of authorities are obtained for the API in force, one at a time: such a sign-in is that of the API, as it
+   * is sealed there. Throws a 422 for another one.
+   */
+  #withTokensOf(api: ApiRow, drafted: ApiRow): ApiRow {
     const { secrets } = this.#options
-    const isSame =
-      api.credential === drafted.credential &&
-      api.upstream_token_encrypted === drafted.upstream_token_encrypted
-    const credential = isSame ? undefined : openCredential(secrets, drafted, 'live')
-    if (credential === undefined || !isTokenCredential(credential)) return
+    const { credential, upstream_token_encrypted } = api
+    const ofApi = { ...drafted, credential, upstream_token_encrypted }
+    if (isDeepStrictEqual(ofApi, drafted)) return drafted
+    const own = openCredential(secrets, drafted, 'live')
+    if (own === undefined || !isTokenCredential(own)) return drafted
+    if (isSameSignIn(secrets, api, drafted)) return ofApi
     const message =
       'A draft can’t have another sign-in whose token is obtained. Keep that of the API, or choose one that is sent as it is.'
     throw fieldError({ credential: [message] })

@@ -158,6 +158,42 @@ it('a stored secret goes along only to the address that it was entered for', asy
   expect((await served()).credential).toMatchObject({ token: 'draft-secret-1' })
 })
 
+it('a sign-in whose token is obtained stays that of the API, however often either is saved', async () => {
+  const oauth = {
+    kind: 'oauth2_client_credentials',
+    token_url: 'https://login.example.com/token',
+    client_id: 'tax',
+    client_secret: 'oauth-secret-1',
+  }
+  const made = await send('POST', '/api/apis', definition({ credential: oauth }))
+  api = (made.body as { id: number }).id
+  const api_url = 'https://live.example.com'
+  // As the form has it: the secret is left blank.
+  const kept = { api_url, credential: { ...oauth, client_secret: '' } }
+  const first = await save({ ...kept, answer_timeout_ms: 1_234 })
+  expect(first.status, first.text).toBe(200)
+  const shared = async () => {
+    const { credential_seal, draft } = await served()
+    return { fault: draft?.api.fault, isSame: draft?.api.credential_seal === credential_seal }
+  }
+  expect(await shared()).toEqual({ fault: null, isSame: true })
+  const again = await send('PUT', `/api/apis/${api}`, httpApi({ name, ...kept }))
+  expect(again.status, again.text).toBe(200)
+  expect(await shared()).toEqual({ fault: null, isSame: true })
+  expect((await save(kept, 1)).status).toBe(200)
+
+  const other = { api_url, credential: { ...oauth, client_secret: 'oauth-secret-2' } }
+  expect(await save(other, 2)).toMatchObject({
+    status: 422,
+    body: { errors: { credential: [expect.any(String)] } },
+  })
+  await send('PUT', `/api/apis/${api}`, httpApi({ name, ...other }))
+  expect(await shared()).toEqual({ fault: 'credential', isSame: false })
+  expect((await save(other, 2)).status).toBe(200)
+  expect(await shared()).toEqual({ fault: null, isSame: true })
+  expect((await publish(3)).status).toBe(200)
+})
+
 it.each([
   ['no token', {}, [], 'draft_tokens'],
   ['a token that there is not', {}, [999_999], 'draft_tokens'],

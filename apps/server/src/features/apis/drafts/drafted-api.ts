@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../../../db/tables.ts'
+import type { SecretBox } from '../../../kernel/secret-box.ts'
+import { openCredential, readable } from '../api-credentials.ts'
 import type { toColumns } from '../api-columns.ts'
 
 type ApiRow = Row<'api'>
@@ -42,3 +45,14 @@ const pick = (row: Pick<ApiRow, (typeof signInColumns)[number]>) =>
 /** The ids of the personal tokens that reach it. */
 export const tokensOfDraft = ({ token_ids }: DraftRow): number[] =>
   JSON.parse(token_ids) as number[]
+
+/**
+ * Whether both sign in alike, secrets included: that is sealed anew with each save, also where it stays the same.
+ * False where one can't be read.
+ */
+export function isSameSignIn(box: SecretBox, one: ApiRow, other: ApiRow): boolean {
+  const [first, second] = [one, other].map((row) =>
+    readable(() => openCredential(box, row, 'live')),
+  )
+  return first !== undefined && isDeepStrictEqual(first, second)
+}

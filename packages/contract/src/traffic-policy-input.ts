@@ -4,11 +4,10 @@ import { baseUrlProblem } from './base-url.ts'
 import { isKeyHeader } from './header-names.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, requiredText, text } from './kernel/fields.ts'
+import { pemCertificates } from './pem-certificates.ts'
 import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
 import { canaryStickiness, rateLimitScopes } from './traffic-policy.ts'
 
-const pemCertificates =
-  /^(?:\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
 
 /** What is wrong with an origin that a browser may name, or undefined. `*` stands for any. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { flag, text } from '../kernel/fields.ts'
 import { acrossFields } from '../kernel/across-fields.ts'
+import { pemCertificates } from '../pem-certificates.ts'
 import type { Merged } from './keep-secrets.ts'
 import { secretLine, secretText } from './credential-fields.ts'
 import { joinFields, keepSecrets, splitFields } from './secret-fields.ts'
@@ -10,14 +11,12 @@ import type { ShownTls, StoredTls } from './stored-tls.ts'
 
 export * from './stored-tls.ts'
 
-const certificates =
-  /^(?:\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/
 const privateKey =
   /^\s*-----BEGIN (?:RSA |EC |ENCRYPTED )?PRIVATE KEY-----[\s\S]+-----END (?:RSA |EC |ENCRYPTED )?PRIVATE KEY-----\s*$/
 
 const certificate = (label: string) =>
   text(262_144, label, { isMultiline: true }).refine(
-    (value) => value === '' || certificates.test(value),
+    (value) => value === '' || pemCertificates.test(value),
     { error: `The ${label} must be PEM text that begins with -----BEGIN CERTIFICATE-----.` },
   )
 

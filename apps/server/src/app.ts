@@ -210,7 +210,11 @@ function createFeatures(
       const { row, route, ...facts } = await endpoints.service.getUnsaved(definition, id, actor)
       return { ...route, ...facts, endpoint: servedUnsaved(row) }
     },
-    secretsOf: (apiId) => signIn.service.secretsAt({ apiId, which: 'live' }),
+    secretsOf: async (apiId) => [
+      ...(await signIn.service.secretsAt({ apiId, which: 'live' })),
+      // The token that is tried may lead to the draft.
+      ...(await apis.secretsOfDraft(apiId)),
+    ],
     checkUnsavedApi: async (id, definition, actor) =>
       servedUnsavedApi(await apis.readUnsaved(id, definition, actor), {
         box: secrets,

@@ -21,6 +21,7 @@ export function createApis({ gatewayUrl, ...options }: ApisOptions) {
     /** What a save of this would store. Nothing is stored. */
     readUnsaved: (id: number | null, definition: HttpApiDefinition, actor: Actor) =>
       readUnsavedApi(options, { id, definition, actor }),
+    secretsOfDraft: (id: number) => drafts.secretsOf(id),
     /** All APIs, for choice lists of other features. */
     listRecords: async () => (await service.listAll()).map(toApiRecord),
     mountOn: (app: FastifyInstance) => {

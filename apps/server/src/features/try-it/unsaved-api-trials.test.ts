@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Permission } from '@gatehouse/contract'
+import { gatewayClientId, type Permission } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
@@ -309,4 +309,25 @@ describe('a sign-in that is not saved', () => {
     expect(signIns).toHaveLength(1)
     expect(handedOver).toHaveLength(2)
   })
+})
+
+test('a try that reaches the draft of an API masks what the draft signs in with', async () => {
+  const credential = { ...storedToken, token: 'typed-token' }
+  const { token } = server.admin
+  const made = await server.send('POST', '/admin/token/store', {
+    token,
+    body: { user: gatewayClientId },
+  })
+  const { access_token } = made.body as { access_token: { id: number; token: string } }
+  const draft = { draft_tokens: [access_token.id], draft_version: 0 }
+  const saved = await server.send('PUT', `/api/apis/${apiId}/draft`, {
+    token,
+    body: { ...definitionOf({ credential }), ...draft },
+  })
+  expect(saved.status, saved.text).toBe(200)
+  const answer = await server.send('POST', `/api/endpoint/${endpointId}/try`, {
+    token,
+    body: { params: { id: '7' }, token: access_token.token },
+  })
+  expect(answer.text).toContain('echo of [credential]')
 })

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isTokenCredential, type ApiDefinition, type ApiDraft } from '@gatehouse/contract'
+import { signedIn } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
 import type { Stores } from '../../../stores.ts'
 import { toColumns, toSubmittedApi } from '../api-columns.ts'
-import { openCredential } from '../api-credentials.ts'
+import { openCredential, readable } from '../api-credentials.ts'
 import { saveSecrets } from '../api-secrets.ts'
 import type { ApiServiceOptions } from '../api-service.ts'
 import type { ApiRow } from '../api-store.ts'
@@ -46,6 +47,17 @@ export class ApiDraftService {
       if (!api) throw new AppError('api.not_found')
       const draft = await apiDrafts.find(id)
       return draft ? toDraft(api, draft) : null
+    })
+  }
+
+  /** What calls of the draft carry and those of the API may not: for masking. Empty where nothing can be read. */
+  async secretsOf(id: number): Promise<string[]> {
+    const { inTransaction, secrets } = this.#options
+    return inTransaction(async ({ apis, apiDrafts }) => {
+      const [api, draft] = [await apis.find(id), await apiDrafts.find(id)]
+      const own =
+        api && draft && readable(() => openCredential(secrets, draftedApi(api, draft), 'live'))
+      return own && !isTokenCredential(own) ? [...signedIn(own).secrets] : []
     })
   }
 

@@ -167,7 +167,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   function recheck(result: SwapResult): SwapResult {
     if (!result.ok || !holder.current) return result
     const { snapshot } = holder.current
-    certificates.ask(snapshot.parts.apis.values().some((api) => api.authorities !== null))
+    const isWanted = snapshot.parts.apis
+      .values()
+      .some(({ authorities, draft }) => (authorities ?? draft?.authorities ?? null) !== null)
+    certificates.ask(isWanted)
     context.webSockets.recheck(snapshot)
     return result
   }

@@ -1,4 +1,4 @@
-import { noTrafficPolicy } from '@gatehouse/contract/gateway'
+import { noTrafficPolicy, type SnapshotApi } from '@gatehouse/contract/gateway'
 import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { randomBytes } from 'node:crypto'
@@ -219,6 +219,20 @@ describe('a change of the authorities', () => {
     swap(null, 3)
     expect(await new SecureClient(gateway.port).ask()).toMatchObject({ status: 200 })
   })
+})
+
+it('is asked for where the draft of an API alone wants it, of the tokens that reach the draft', async () => {
+  const { gateway, upstream } = await start(null)
+  const plain = snapshotOf(upstream.url, null, 2)
+  const [{ draft: _none, ...api }, open] = plain.apis as [SnapshotApi, SnapshotApi]
+  const draft = { token_ids: [1], api: { ...api, policy: policyOf(authority) } }
+  expect(gateway.swap({ ...plain, apis: [{ ...api, draft }, open] })).toMatchObject({ ok: true })
+  const bearer = `Authorization: Bearer ${clientToken}`
+  const shown = new SecureClient(gateway.port, { pem: client })
+  expect(await shown.ask('/sales/guarded', [bearer])).toMatchObject({ status: 200 })
+  const without = new SecureClient(gateway.port)
+  expect(await without.ask()).toMatchObject({ status: 200 })
+  expect(await without.ask('/sales/guarded', [bearer])).toMatchObject({ status: 403 })
 })
 
 describe.each(['TLSv1.2', 'TLSv1.3'] as const)(

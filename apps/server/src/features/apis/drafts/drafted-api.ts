@@ -47,7 +47,7 @@ export const tokensOfDraft = ({ token_ids }: DraftRow): number[] =>
   JSON.parse(token_ids) as number[]
 
 /**
- * Whether both sign in alike, secrets included: that is sealed anew with each save, also where it stays the same.
+ * Whether both sign in alike, secrets included: that is sealed again with each save, also where it stays the same.
  * False where one can't be read.
  */
 export function isSameSignIn(box: SecretBox, one: ApiRow, other: ApiRow): boolean {

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { messageOf } from '../../../lib/call-error.ts'
-import { notifySuccess } from '../../../lib/notify.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -74,11 +73,7 @@ function PublishDialog({ apiId, version, isOpen, onClose }: EndProps & { version
       isHarmless
       isWorking={publish.isPending}
       failure={publish.error ? messageOf(publish.error) : undefined}
-      onConfirm={() =>
-        publish.mutate(version, {
-          onSuccess: () => notifySuccess('Draft published successfully!'),
-        })
-      }
+      onConfirm={() => publish.mutate(version)}
       onClose={onClose}
     >
       <Text size="sm">
@@ -98,11 +93,7 @@ function DiscardDialog({ apiId, isOpen, onClose }: EndProps) {
       confirmLabel="Discard draft"
       isWorking={discard.isPending}
       failure={discard.error ? messageOf(discard.error) : undefined}
-      onConfirm={() =>
-        discard.mutate(undefined, {
-          onSuccess: () => notifySuccess('Draft discarded successfully!'),
-        })
-      }
+      onConfirm={() => discard.mutate()}
       onClose={onClose}
     >
       <Text size="sm">

@@ -3,6 +3,7 @@ import type { CallInput, Routes, SubmittedApi } from '@gatehouse/contract'
 import { readSubmittedApi } from '../../../entities/api/submitted-api.ts'
 import { call } from '../../../lib/call.ts'
 import { useAction } from '../../../lib/define-resource.ts'
+import { notifySuccess } from '../../../lib/notify.tsx'
 import { apiQueries } from '../api-queries.ts'
 
 type DraftInput = CallInput<Routes['PUT /api/apis/:id/draft']>['body']
@@ -52,10 +53,15 @@ const apisKey = [apisName] as const
 export const saveDraft = (id: number, body: DraftInput) =>
   call('PUT /api/apis/:id/draft', { params: { id }, body })
 
+// Said by the action itself: its dialog may be gone with the draft before the answer is dealt with.
 export const usePublishDraft = (id: number) =>
-  useAction(apisKey, (draft_version: number) =>
-    call('POST /api/apis/:id/draft/publish', { params: { id }, body: { draft_version } }),
-  )
+  useAction(apisKey, async (draft_version: number) => {
+    await call('POST /api/apis/:id/draft/publish', { params: { id }, body: { draft_version } })
+    notifySuccess('Draft published successfully!')
+  })
 
 export const useDiscardDraft = (id: number) =>
-  useAction(apisKey, () => call('DELETE /api/apis/:id/draft', { params: { id } }))
+  useAction(apisKey, async () => {
+    await call('DELETE /api/apis/:id/draft', { params: { id } })
+    notifySuccess('Draft discarded successfully!')
+  })

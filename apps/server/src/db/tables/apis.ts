@@ -1,17 +1,25 @@
 import type { accesses, drivers, protocols, statuses, TlsMode } from '@gatehouse/contract'
 import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
 
+/** How an API signs in to its upstream, in force or in a draft. */
+export const apiSignIn = {
+  /** JSON without its secrets; null: none, or a plain token. */
+  credential: textOrNull,
+  /** The secrets of `credential`, as JSON; the token itself where that is null. */
+  upstream_token_encrypted: textOrNull,
+  test_credential: textOrNull,
+  test_credential_encrypted: textOrNull,
+  /** JSON without its secrets, and what is shown of the certificate. */
+  tls: textOrNull,
+  tls_encrypted: textOrNull,
+}
+
 /** See `api`. One at most for each. */
 export const apiDraft = {
   api_id: number,
   /** JSON: what `toColumns` says, but for the name. */
   columns: text,
-  credential: textOrNull,
-  upstream_token_encrypted: textOrNull,
-  test_credential: textOrNull,
-  test_credential_encrypted: textOrNull,
-  tls: textOrNull,
-  tls_encrypted: textOrNull,
+  ...apiSignIn,
   /** JSON: ids of personal tokens. */
   token_ids: text,
   /** The version of the API that it was saved over. */
@@ -43,15 +51,7 @@ export const api = {
   /** Null: as the driver has it by default. */
   db_tls: column<TlsMode | null>(),
   db_ca: textOrNull,
-  /** JSON without its secrets; null: none, or a plain token. */
-  credential: textOrNull,
-  /** The secrets of `credential`, as JSON; the token itself where that is null. */
-  upstream_token_encrypted: textOrNull,
-  test_credential: textOrNull,
-  test_credential_encrypted: textOrNull,
-  /** JSON without its secrets, and what is shown of the certificate. */
-  tls: textOrNull,
-  tls_encrypted: textOrNull,
+  ...apiSignIn,
   /** JSON; null: none. */
   static_headers: textOrNull,
   connect_timeout_ms: numberOrNull,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../../../db/tables.ts'
+import { apiSignIn } from '../../../db/tables/apis.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
 import { openCredential, readable } from '../api-credentials.ts'
 import type { toColumns } from '../api-columns.ts'
@@ -7,14 +8,7 @@ import type { toColumns } from '../api-columns.ts'
 type ApiRow = Row<'api'>
 type DraftRow = Row<'api_draft'>
 
-const signInColumns = [
-  'credential',
-  'upstream_token_encrypted',
-  'test_credential',
-  'test_credential_encrypted',
-  'tls',
-  'tls_encrypted',
-] as const
+const signInColumns = Object.keys(apiSignIn) as (keyof typeof apiSignIn)[]
 
 type DraftedColumns = Omit<ReturnType<typeof toColumns>, 'name' | 'name_key'>
 
@@ -36,10 +30,10 @@ export function draftColumns(columns: ReturnType<typeof toColumns>, drafted: Api
   return { columns: JSON.stringify(kept satisfies DraftedColumns), ...pick(drafted) }
 }
 
-const pick = (row: Pick<ApiRow, (typeof signInColumns)[number]>) =>
+const pick = (row: Pick<ApiRow, keyof typeof apiSignIn>) =>
   Object.fromEntries(signInColumns.map((name) => [name, row[name]])) as Pick<
     ApiRow,
-    (typeof signInColumns)[number]
+    keyof typeof apiSignIn
   >
 
 /** The ids of the personal tokens that reach it. */

@@ -2,12 +2,9 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../entities/paths.ts'
 import { call } from '../../lib/call.ts'
 import { messageOf } from '../../lib/call-error.ts'
-import { LanguageChoice } from '../../ui/language-choice.tsx'
-import { LoginFrame } from './login-frame.tsx'
+import { PasswordPageFrame } from './password-page-frame.tsx'
 
 /** Asks for a link by e-mail. What follows is the same for users and for nobody. */
 export function PasswordForgottenPage() {
@@ -23,7 +20,7 @@ export function PasswordForgottenPage() {
   }
 
   return (
-    <LoginFrame text="Forgot your password?">
+    <PasswordPageFrame text="Forgot your password?">
       {ask.isSuccess ? (
         <Stack gap="sm" component="output">
           <Text size="sm">
@@ -58,10 +55,6 @@ export function PasswordForgottenPage() {
           </Stack>
         </form>
       )}
-      <Button component={Link} to={paths.login} variant="subtle" fullWidth mt="xs">
-        Back to the login
-      </Button>
-      <LanguageChoice />
-    </LoginFrame>
+    </PasswordPageFrame>
   )
 }

@@ -2,13 +2,11 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
-import { Link, useLocation } from 'react-router'
-import { paths } from '../../entities/paths.ts'
+import { useLocation } from 'react-router'
 import { call, type Answer } from '../../lib/call.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
-import { LanguageChoice } from '../../ui/language-choice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { LoginFrame } from './login-frame.tsx'
+import { PasswordPageFrame } from './password-page-frame.tsx'
 
 type Found = Answer<'POST /api/password-link'>
 
@@ -28,7 +26,9 @@ export function PasswordLinkPage() {
   })
   const [doneWith, setDoneWith] = useState<string>()
   return (
-    <LoginFrame text={link.data?.kind === 'invitation' ? 'Welcome' : 'Choose a new password'}>
+    <PasswordPageFrame
+      text={link.data?.kind === 'invitation' ? 'Welcome' : 'Choose a new password'}
+    >
       {doneWith === token ? (
         <Text size="sm" component="output">
           Your password is set. All your earlier sessions have ended: sign in with it.
@@ -49,11 +49,7 @@ export function PasswordLinkPage() {
           {messageOf(link.error)}
         </Alert>
       )}
-      <Button component={Link} to={paths.login} variant="subtle" fullWidth mt="xs">
-        Back to the login
-      </Button>
-      <LanguageChoice />
-    </LoginFrame>
+    </PasswordPageFrame>
   )
 }
 

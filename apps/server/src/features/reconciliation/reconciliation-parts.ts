@@ -1,31 +1,6 @@
 import type { ReconciliationInput } from '@gatehouse/contract'
-import type { Caller } from '../../kernel/caller.ts'
+import type { ListQuestion } from '../../kernel/lists.ts'
 import { firstMomentFrom, momentsOf } from '../../kernel/zone-time.ts'
-
-interface ListQuestion {
-  endpointId: number
-  request: string
-  values: Readonly<Record<string, string>>
-  itemsPath: string
-  paths: Readonly<Record<string, string>>
-}
-
-interface ListRefusal {
-  ok: false
-  field: 'endpoint_id' | 'request' | 'items_path'
-  isRefused: boolean
-  message: string
-}
-
-/** Fetches a whole list on behalf of a user, or says why there is none. The composition root hands it over. */
-export interface Lists {
-  prepare(question: ListQuestion, caller: Caller): Promise<{ ok: true } | ListRefusal>
-  fetch(
-    question: ListQuestion,
-    caller: Caller,
-    signal?: AbortSignal,
-  ): Promise<{ ok: true; elements: { values: Partial<Record<string, string>> }[] } | ListRefusal>
-}
 
 /** What is compared, as it is stored. */
 export type Definition = Pick<

@@ -2,15 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import { can, type Caller } from '../../kernel/caller.ts'
+import type { ListQuestion, Lists } from '../../kernel/lists.ts'
 import type { Stores } from '../../stores.ts'
 import { compareLists, type Difference, type LedgerDocument, type Listed } from './compare-lists.ts'
-import {
-  definitionOf,
-  questionOf,
-  spanOf,
-  type Definition,
-  type Lists,
-} from './reconciliation-parts.ts'
+import { definitionOf, questionOf, spanOf, type Definition } from './reconciliation-parts.ts'
 import type { ReconciliationRow, ResultRow } from './reconciliation-store.ts'
 
 export interface ComparisonParts {
@@ -107,7 +102,7 @@ interface Fetching {
 
 async function listOf(
   lists: Lists,
-  question: Parameters<Lists['fetch']>[0],
+  question: ListQuestion,
   { caller, signal, name }: Fetching,
 ): Promise<Listed[]> {
   const fetched = await lists.fetch(question, caller, signal)

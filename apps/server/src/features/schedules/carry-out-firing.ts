@@ -1,10 +1,11 @@
 import type { ErrorCode, FiringState } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { Lists } from '../../kernel/lists.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { FiringRow } from './firing-store.ts'
 import type { ScheduleRow } from './schedule-store.ts'
-import { listOf, questionOf, type Lists, type Starter } from './schedule-parts.ts'
+import { listOf, questionOf, type Starter } from './schedule-parts.ts'
 import { keyOf, sortElements, type NewElement } from './sort-elements.ts'
 
 export interface FiringParts {

@@ -1,40 +1,9 @@
 import type { FieldErrors, ScheduleInput } from '@gatehouse/contract'
 import type { Stores } from '../../stores.ts'
-import type { Actor, Caller } from '../../kernel/caller.ts'
+import type { Actor } from '../../kernel/caller.ts'
+import type { ListQuestion } from '../../kernel/lists.ts'
 
 // What schedules need of other features: the composition root hands it over.
-
-/** An element of a list, with the plain values at the places that were asked for. */
-export interface Element {
-  /** JSON; numbers are as they came. */
-  text: string
-  values: Partial<Record<string, string>>
-}
-
-interface ListQuestion {
-  endpointId: number
-  request: string
-  values: Readonly<Record<string, string>>
-  itemsPath: string
-  paths: Readonly<Record<string, string>>
-}
-
-interface ListRefusal {
-  ok: false
-  field: 'endpoint_id' | 'request' | 'items_path'
-  isRefused: boolean
-  message: string
-}
-
-/** Fetches a whole list on behalf of a user, or says why there is none. */
-export interface Lists {
-  prepare(question: ListQuestion, caller: Caller): Promise<{ ok: true } | ListRefusal>
-  fetch(
-    question: ListQuestion,
-    caller: Caller,
-    signal?: AbortSignal,
-  ): Promise<{ ok: true; elements: Element[] } | ListRefusal>
-}
 
 /** Starts runs of workflows. */
 export interface Starter {

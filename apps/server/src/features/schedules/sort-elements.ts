@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compareDecimals } from '../../kernel/decimals.ts'
-import type { Element, StoredList } from './schedule-parts.ts'
+import type { ListElement } from '../../kernel/lists.ts'
+import type { StoredList } from './schedule-parts.ts'
 
 /** An input has at most that many bytes. */
 const elementMaxBytes = 1024 * 1024
@@ -34,7 +35,7 @@ export const keyOf = (text: string) => createHash('sha256').update(text).digest(
  * Sorts out what may be new of a list. An element with the value of the watermark may be: several can share
  * it. A list with an element that can't be judged is refused whole.
  */
-export function sortElements(list: StoredList, elements: readonly Element[]): SortedElements {
+export function sortElements(list: StoredList, elements: readonly ListElement[]): SortedElements {
   const { watermark, reference_path } = list
   let greatest = watermark?.value ?? null
   let old = 0

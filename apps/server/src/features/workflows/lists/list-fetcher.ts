@@ -5,26 +5,8 @@ import { formatOf, requestTargetOf, type FrozenRequest } from '../../runs/steps/
 import type { StepSender } from '../../runs/steps/step-sender.ts'
 import type { Target, Targets } from '../../runs/steps/target.ts'
 import type { Caller } from '../../../kernel/caller.ts'
+import type { FetchedList, ListQuestion, ListRefusal, Lists } from '../../../kernel/lists.ts'
 import { listRead } from './list-threads.ts'
-import type { ListElement, ListReading } from './read-list.ts'
-
-export interface ListQuestion extends Pick<ListReading, 'itemsPath' | 'paths'> {
-  endpointId: number
-  /** The body, or the query of a GET as JSON; `{{name}}` stands for one of the values. */
-  request: string
-  values: Readonly<Record<string, string>>
-}
-
-/** What is wrong, and which field of a form it belongs to. */
-export interface ListRefusal {
-  ok: false
-  field: 'endpoint_id' | 'request' | 'items_path'
-  /** The user may not call the endpoint, or it can't be called; nothing was sent. */
-  isRefused: boolean
-  message: string
-}
-
-export type FetchedList = { ok: true; elements: ListElement[] } | ListRefusal
 
 type Prepared = { ok: true; target: Target; request: FrozenRequest } | ListRefusal
 
@@ -42,7 +24,7 @@ const failed = (field: ListRefusal['field'], message: string): ListRefusal => ({
 })
 
 /** Fetches lists from endpoints that only read, with the sign-in and the bounds of their API. */
-export class ListFetcher {
+export class ListFetcher implements Lists {
   readonly #targets: Targets
   readonly #sender: Pick<StepSender, 'exchange'>
 

@@ -6,6 +6,7 @@ import {
   stringifyExact,
   type ExactJson,
 } from '@gatehouse/contract/mapping'
+import type { ListElement, ListQuestion } from '../../../kernel/lists.ts'
 import { listAt } from '../../runs/steps/list-at.ts'
 
 /** More elements than these are refused: a part of a list would look like all of it. */
@@ -13,20 +14,9 @@ export const elementsMax = 10_000
 /** An answer may be that large; the elements of a list are each an input, with 32 levels of their own. */
 const limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 
-export interface ListReading {
+export interface ListReading extends Pick<ListQuestion, 'itemsPath' | 'paths'> {
   /** The whole answer. */
   text: string
-  /** Blank: the answer itself is the list. */
-  itemsPath: string
-  /** Places in each element, by a name. */
-  paths: Readonly<Record<string, string>>
-}
-
-export interface ListElement {
-  /** JSON; numbers are as they came. */
-  text: string
-  /** The plain values at the places, by name; absent where there is none. */
-  values: Partial<Record<string, string>>
 }
 
 export type ReadList = { ok: true; elements: ListElement[] } | { ok: false; message: string }

@@ -10,8 +10,17 @@ interface RateTakesMessage {
   takes: RateTake[]
 }
 
-/** HMAC in base64, when it was made, and until when it counts; seconds since 1970. */
-export type SeenSignature = [mac: string, createdSeconds: number, untilSeconds: number]
+/**
+ * HMAC in base64, when it was made (seconds since 1970), whose it is as limits count it, the context of the API that
+ * was called, and how long signatures count there.
+ */
+export type SeenSignature = [
+  mac: string,
+  createdSeconds: number,
+  client: string,
+  context: string,
+  windowSeconds: number,
+]
 
 /** The signatures that counted at a worker since its last such message; they count at no other one. */
 interface SignaturesMessage {

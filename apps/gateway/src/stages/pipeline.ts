@@ -19,6 +19,7 @@ import { validate } from './validate.ts'
  *   guard         client.* 400, 417, 431  what the parser lets through; most end the connection
  *   match         client.not_found 404 · client.method 405 · /healthz · /readyz · policy: preflight (CORS)
  *   authenticate  client.certificate 403 · client.unauthenticated, client.token_invalid, client.signature 401
+ *                 client.rate_limited 429: too much signed
  *   authorize     client.access_denied, client.token_scope, client.internal_only 403 · config.*_disabled, config.api_unreadable 503
  *   policy        admit: rate, concurrency, size, open circuit · lookUp: an answer that is kept
  *   validate      client.unfit 422: what the request holds, against the schemas of its endpoint

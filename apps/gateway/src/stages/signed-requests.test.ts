@@ -24,6 +24,7 @@ const windowSeconds = 60
 const tokens = [
   buildToken({ signing_secret: secret }),
   buildToken({ id: 2, digest: digestOf(adminToken), user_id: 5 }),
+  buildToken({ id: 4, digest: digestOf('other'), user_id: 6, signing_secret: secret }),
   buildToken({
     id: 3,
     digest: digestOf('gone'),
@@ -349,6 +350,25 @@ describe('an attack on a signature', () => {
     other.gateway.absorbSignatures(one.gateway.drainSignatures())
     expect((await other.send('GET', get.target, fields)).status).toBe(401)
     expect(one.gateway.drainSignatures()).toEqual([])
+  })
+
+  it('a client that has signed too much within the time of the API waits, and no other does', async () => {
+    const started = await start()
+    const created = Math.floor(Date.now() / 1_000)
+    started.gateway.absorbSignatures(
+      Array.from({ length: 260_000 }, (_, at) => [
+        Buffer.from(`mac ${at}`).toString('base64'),
+        created,
+        'u4',
+        'sales',
+        windowSeconds,
+      ]),
+    )
+    const refused = await sendSigned(started, get)
+    expect(refused).toMatchObject({ status: 429, message: expect.stringContaining('signed') })
+    expect(refused.headers?.get('retry-after')).toBe('16')
+    expect((await sendSigned(started, { ...get, keyId: '4' })).status).toBe(200)
+    expect(started.upstream.requests).toHaveLength(1)
   })
 
   it('an expired token signs no more', async () => {

@@ -14,6 +14,8 @@ const asked = 'sig=("@method" "@target-uri" "content-digest");created;nonce;keyi
 const askForSignature = ['WWW-Authenticate', 'Signature realm="gateway"', 'Accept-Signature', asked]
 /** For a `keyid` that nobody has: it takes as long as another. */
 const nobodysSecret = 'ghk_nobody'
+/** Signatures are forgotten in groups of this many seconds. */
+const retryAfterSeconds = 16
 const noMatch = 'The signature does not match the request, or keyid names no token that signs.'
 
 /** Refuses with a text that says which part is wrong. Of the signature itself it says only that it does not match. */
@@ -50,7 +52,7 @@ export function verifySignature(
       exchange,
       'Beside a signature, Authorization may hold the token of its keyid only.',
     )
-  if (!isFirst(exchange, read, windowSeconds, nowSeconds)) return undefined
+  if (!isFirst(exchange, signer, read, windowSeconds, nowSeconds)) return undefined
   exchange.contentDigest = digest
   return signer
 }
@@ -78,17 +80,23 @@ function signerOf(exchange: Exchange, read: ReadSignature, digest: string): Call
 
 function isFirst(
   exchange: Exchange,
+  signer: Caller,
   { mac, createdSeconds }: ReadSignature,
   windowSeconds: number,
   nowSeconds: number,
 ): boolean {
-  const { seenSignatures } = exchange.gateway
-  const taken = seenSignatures.take(mac, createdSeconds, createdSeconds + windowSeconds, nowSeconds)
+  const client = signer.quotaKey
+  const context = exchange.endpoint?.api.config.context ?? ''
+  const signed = { mac, createdSeconds, client, context, windowSeconds }
+  const taken = exchange.gateway.seenSignatures.take(signed, nowSeconds)
   if (taken === 'seen')
     refuseSignature(exchange, 'This signature was used before. A nonce makes the next one differ.')
+  if (taken === 'forgotten')
+    refuseSignature(exchange, 'The signature is older than those that the gateway remembers.')
   if (taken === 'full') {
-    const message = 'The gateway can’t remember more signatures. Try again in a moment.'
-    exchange.refuse('gateway.busy', { message, detail: message, headers: ['Retry-After', '1'] })
+    const message = `Too many requests were signed within ${windowSeconds} seconds. Try again later.`
+    const headers = ['Retry-After', String(Math.min(windowSeconds, retryAfterSeconds))]
+    exchange.refuse('client.rate_limited', { message, detail: message, headers })
   }
   return taken === 'new'
 }

@@ -2,6 +2,12 @@ import { X509Certificate } from 'node:crypto'
 
 const clientAuthentication = '1.3.6.1.5.5.7.3.2'
 
+export interface CertifiedConnection {
+  /** Null: its client has shown none. */
+  readonly certificate: X509Certificate | null
+  readonly isSecure: boolean
+}
+
 /** The authorities whose client certificates an API takes. What can't be read of them takes nobody's. */
 export class ClientAuthorities {
   readonly #authorities: readonly X509Certificate[]
@@ -20,11 +26,20 @@ export class ClientAuthorities {
     })
   }
 
+  /** What is wrong with the certificate that the client of a connection has proved to hold; null: nothing. */
+  problem({ certificate, isSecure }: CertifiedConnection, nowMs: number): string | null {
+    if (!isSecure)
+      return 'This API is called over TLS that ends at the gateway itself, with a client certificate.'
+    return certificate === null
+      ? 'This API takes calls with a client certificate alone.'
+      : this.#problemOf(certificate, nowMs)
+  }
+
   /**
-   * What is wrong with a certificate whose key its client has proved to hold; null: nothing. One of the authorities has
-   * to have issued it itself: a session that is resumed does not bring what stood between them.
+   * One of the authorities has to have issued it itself: a session that is resumed does not bring what stood between
+   * them.
    */
-  problem(certificate: X509Certificate, nowMs: number): string | null {
+  #problemOf(certificate: X509Certificate, nowMs: number): string | null {
     const issuer = this.#issuerOf(certificate)
     if (issuer === null)
       return 'The client certificate was not issued by an authority that this API takes.'

@@ -9,12 +9,7 @@ import type { Verdict } from '../exchange/verdict.ts'
 export function checkCertificate(exchange: Exchange, authorities: ClientAuthorities): Verdict {
   const { connection, trace } = exchange
   if (trace !== null) return 'next'
-  const { certificate, isSecure } = connection
-  const message = !isSecure
-    ? 'This API is called over TLS that ends at the gateway itself, with a client certificate.'
-    : certificate === null
-      ? 'This API takes calls with a client certificate alone.'
-      : authorities.problem(certificate, Date.now())
+  const message = authorities.problem(connection, Date.now())
   if (message === null) return 'next'
   return exchange.refuse('client.certificate', { message, detail: message, isFatal: true })
 }

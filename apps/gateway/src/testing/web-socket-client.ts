@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
 import { webSocketAccept } from '@gatehouse/http1'
 import { onTestFinished } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
@@ -59,8 +61,12 @@ export class BareClient {
   bytes = Buffer.alloc(0)
   readonly ended: Promise<void>
 
-  constructor(port: number) {
-    this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  /** `tls`: what it shows and trusts; plain unless given. */
+  constructor(port: number, tls: ConnectionOptions | null = null) {
+    this.socket =
+      tls === null
+        ? connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+        : connectSecurely({ port, host: 'localhost', ...tls })
     onTestFinished(() => void this.socket.destroy())
     this.socket.on('error', () => undefined)
     this.socket.on('data', (bytes: Buffer) => {
@@ -81,6 +87,12 @@ export class BareClient {
     while (!this.text.includes('\r\n\r\n') && !this.socket.readableEnded && !this.socket.destroyed)
       await Promise.race([once(this.socket, 'data'), this.ended])
     return Number(/^HTTP\/1.1 (\d{3})/.exec(this.text)?.[1] ?? 0)
+  }
+
+  /** The code of the close frame, once it has come as the first frame. */
+  async closeCode(): Promise<number> {
+    while (this.behind.length < 4) await once(this.socket, 'data')
+    return this.behind[0] === 0x88 ? this.behind.readUInt16BE(2) : 0
   }
 
   /** What came behind the head. */

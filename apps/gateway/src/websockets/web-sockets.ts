@@ -1,21 +1,15 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { WebSocketTunnel } from '@gatehouse/http1'
-import type { Caller } from '../callers/caller.ts'
-import { mayCall } from '../callers/may-call.ts'
-import { scopeProblem } from '../callers/token-limits.ts'
 import type { WebSocketReport } from '../messages/report-messages.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
+import type { Caller } from '../callers/caller.ts'
 import { restarting } from './end-of-web-socket.ts'
+import { expiry, recheck } from './recheck-web-socket.ts'
+import type { Held } from './recheck-web-socket.ts'
 import type { WebSocketRequest } from './web-socket-request.ts'
 
 /** A request that has become a WebSocket. */
-interface Owner {
+interface Owner extends Held {
   readonly webSocket: WebSocketRequest | null
-  readonly endpoint: CompiledEndpoint | null
-  readonly caller: Caller | null
-  readonly clientAddress: string
-  /** That it began with, or was moved to. */
-  readonly snapshot: CompiledSnapshot
   moveTo(snapshot: CompiledSnapshot, endpoint: CompiledEndpoint, caller: Caller | null): void
 }
 
@@ -69,10 +63,11 @@ export class WebSockets {
 
   /** To be called each second. */
   sweep(nowMs: number, dateMs: number): void {
-    for (const { webSocket, caller } of this.#open) {
-      if (caller !== null && caller.expiresAtMs <= dateMs)
-        webSocket?.tunnel?.close(1008, 'the token has expired')
-      webSocket?.tunnel?.sweep(nowMs)
+    for (const owner of this.#open) {
+      const tunnel = owner.webSocket?.tunnel
+      const expired = expiry(owner, dateMs)
+      if (expired !== null) tunnel?.close(expired.code, expired.reason)
+      tunnel?.sweep(nowMs)
     }
   }
 
@@ -97,14 +92,14 @@ export class WebSockets {
     const tokens = snapshot.callers.tokens.withIds(ids)
     for (const owner of owners) {
       const tunnel = owner.webSocket?.tunnel
-      const { endpoint } = owner
-      const found = endpoint && inForce(owner, endpoint, snapshot)
-      if (!found || !isServed(found)) tunnel?.close(1008, 'the endpoint is not served any more')
-      else if (!isAllowed(owner, snapshot, tokens, found))
-        tunnel?.close(1008, 'access was taken away')
-      else if (hasChanged(owner, snapshot, found))
-        tunnel?.close(1012, 'the configuration has changed')
-      else owner.moveTo(snapshot, found, tokens.get(owner.caller?.tokenId ?? 0) ?? owner.caller)
+      const next = recheck(owner, snapshot, tokens)
+      if ('code' in next) tunnel?.close(next.code, next.reason)
+      else
+        owner.moveTo(
+          snapshot,
+          next.endpoint,
+          tokens.get(owner.caller?.tokenId ?? 0) ?? owner.caller,
+        )
     }
   }
 
@@ -138,53 +133,3 @@ export class WebSockets {
     return [...this.#open].flatMap(({ webSocket }) => webSocket?.tunnel ?? [])
   }
 }
-
-/** The endpoint as the caller would reach it now: by the draft of its API, or not. */
-function inForce(
-  { caller }: Owner,
-  { config, isDraft }: CompiledEndpoint,
-  { parts }: CompiledSnapshot,
-): CompiledEndpoint | undefined {
-  const found = parts.endpoints.get(config.id)
-  if (!isDraft || !found) return found
-  const isNamed = found.api.draft?.draftTokens?.has(caller?.tokenId ?? 0) ?? false
-  return isNamed ? (found.draft ?? undefined) : found
-}
-
-const isServed = ({ webSocket, config, api }: CompiledEndpoint): boolean =>
-  webSocket !== null && config.is_active && api.config.is_active && api.config.fault === null
-
-/** A caller without a personal token is checked again where issuers or roles change: see `hasChanged`. */
-function isAllowed(
-  { caller, clientAddress }: Owner,
-  { callers }: CompiledSnapshot,
-  tokens: ReadonlyMap<number, Caller>,
-  endpoint: CompiledEndpoint,
-): boolean {
-  if (caller === null) return !endpoint.isTokenRequired
-  if (caller.tokenId === null) return callers.issuers !== null
-  const token = tokens.get(caller.tokenId)
-  if (token === undefined || !mayCall(token, endpoint.config.id)) return false
-  const { limits } = token
-  if (limits === null) return true
-  const isWithin = scopeProblem(limits, endpoint.config.id, 'GET') === null
-  return isWithin && (limits.addresses?.takes(clientAddress) ?? true)
-}
-
-/** What was promised when it was opened: the address, the credential, the limits. The client may connect again. */
-function hasChanged(
-  { endpoint, caller, snapshot: before }: Owner,
-  { callers }: CompiledSnapshot,
-  now: CompiledEndpoint,
-): boolean {
-  const isJwt = caller !== null && caller.tokenId === null
-  if (isJwt && callers.issuers !== before.callers.issuers) return true
-  if (endpoint === null || endpoint === now) return false
-  return (
-    !isDeepStrictEqual(endpoint.config, now.config) ||
-    !isDeepStrictEqual(ownConfig(endpoint), ownConfig(now))
-  )
-}
-
-/** Without the draft beside it, which says nothing of its own WebSockets. */
-const ownConfig = ({ api: { config } }: CompiledEndpoint) => ({ ...config, draft: null })

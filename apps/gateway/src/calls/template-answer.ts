@@ -99,7 +99,7 @@ function readBody(text: string): { value: ExactJson; isJson: boolean } {
 
 /** What was said of the upstream's body is not true of ours. */
 const ofBody =
-  /^(?:content-.*|etag|last-modified|accept-ranges|digest|repr-digest|x-content-type-options)$/
+  /^(?:content-.*|etag|last-modified|accept-ranges|digest|repr-digest|signature|signature-input|x-content-type-options)$/
 
 function keptFields(fields: readonly string[]): string[] {
   const kept: string[] = []

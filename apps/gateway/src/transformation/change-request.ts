@@ -7,8 +7,9 @@ import { joinedFields } from '../http/joined-fields.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
 import { shownPart } from './shown-part.ts'
 import { changedBody } from './changed-body.ts'
-import { changedFields, without } from './changed-fields.ts'
+import { changedFields } from './changed-fields.ts'
 import { changedTarget } from './changed-target.ts'
+import { fieldsOfBody } from './fields-of-body.ts'
 
 /** Changes what goes on to the upstream. Every value is read from the request as it came. */
 export function changeRequest(exchange: Exchange, side: CompiledSide): Verdict {
@@ -61,8 +62,7 @@ function putBody(exchange: Exchange, { text, contentType }: { text: string; cont
   const bytes = Buffer.from(text)
   exchange.heldBody = bytes
   exchange.contentLength = bytes.length
-  const fields = without(without(exchange.passed, 'content-type'), 'content-encoding')
-  exchange.passed = [...fields, 'Content-Type', contentType]
+  exchange.passed = fieldsOfBody(exchange.passed, bytes, contentType)
 }
 
 /** For a trace; secrets are masked. */

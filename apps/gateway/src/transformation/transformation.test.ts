@@ -2,6 +2,7 @@ import { noTransformation } from '@gatehouse/contract'
 import type { EndpointTransformation } from '@gatehouse/contract'
 import { noTrafficPolicy, type SnapshotApi } from '@gatehouse/contract/gateway'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import type { TraceMessage } from '../messages/report-messages.ts'
@@ -131,6 +132,43 @@ describe('a request', () => {
   })
 })
 
+describe('what was said of a body that is changed', () => {
+  const body = '{"total":5}'
+  const said = {
+    'content-digest': 'sha-512=:b2xk:',
+    'repr-digest': 'sha-256=:b2xk:',
+    'content-md5': 'b2xk',
+    signature: 'a=:b2xk:',
+    'x-other': '1',
+  }
+  const overDigest = { 'signature-input': 'a=("@method" "content-digest");created=1' }
+
+  it('is computed anew, or left out', async () => {
+    const { send, sent } = await start({
+      request_body: JSON.stringify([{ from: 'total', to: 'sum', custom_input: '', type: '' }]),
+    })
+    await send(undefined, { body, headers: { ...said, ...overDigest } })
+    const { headers, body: got, names } = sent()
+    expect(got).toBe('{"sum":5}')
+    expect(headers.get('content-digest')).toBe(
+      `sha-256=:${createHash('sha256').update('{"sum":5}').digest('base64')}:`,
+    )
+    expect(headers.get('x-other')).toBe('1')
+    expect(names.filter((name) => /signature|repr|md5/.test(name))).toEqual([])
+    await send(undefined, { body })
+    expect(sent().headers.has('content-digest')).toBe(false)
+    await send(undefined, { body, headers: { ...said, 'signature-input': 'a=("@method")' } })
+    expect(sent().headers.get('signature')).toBe(said.signature)
+  })
+
+  it('goes on where the body stays', async () => {
+    const { send, sent } = await start({ request_rules: 'set header X-Kind: order' })
+    const headers = { ...said, ...overDigest }
+    await send(undefined, { body, headers })
+    expect(Object.fromEntries(sent().headers)).toMatchObject(headers)
+  })
+})
+
 describe('a hostile request', () => {
   it.each([
     ['/sales/orders/..%252f..', 200, '/base/v2/..%252f../x'],
@@ -203,6 +241,19 @@ describe('an answer', () => {
     )
     const { headers, text } = await send()
     expect([headers.get('x-kind'), text]).toEqual(['mapped', '{"total":0.10}'])
+  })
+
+  it('a digest and a signature of its body are left out where that is changed', async () => {
+    const rows = [{ from: 'a', to: 'b', custom_input: '', type: '' }]
+    const fields = 'Content-Digest: sha-256=:b2xk:\r\nSignature: a=:b2xk:\r\nX-Kept: 1\r\n'
+    const { send } = await start(
+      { answer_body: JSON.stringify(rows) },
+      { answer: '{"a":1}', fields },
+    )
+    const { headers, text } = await send()
+    expect(text).toBe('{"b":1}')
+    const names = ['content-digest', 'signature', 'x-kept']
+    expect(names.filter((name) => headers.has(name))).toEqual(['x-kept'])
   })
 
   it('one of another status than 2xx stays as it is', async () => {

@@ -1,11 +1,11 @@
 import {
   keepPreviousData,
   queryOptions,
-  useMutation,
   useQueryClient,
   type Query,
   type QueryKey,
 } from '@tanstack/react-query'
+import { useMutation } from './use-mutation.ts'
 
 interface ListOptions<Page> {
   /** Milliseconds until what is shown is fetched again; false: not at all. */
@@ -61,16 +61,18 @@ export function defineResource<ListQuery extends object, Page>(
     },
     useAction: <Input, Output>(
       perform: (input: Input) => Promise<Output>,
-      options?: ActionOptions,
+      options?: ActionOptions<Input, Output>,
     ) => useAction(all, perform, options),
     useRefresh: () => useRefresh(all),
   }
 }
 
-interface ActionOptions {
+interface ActionOptions<Input, Output> {
   mutationKey?: QueryKey
   /** Milliseconds for which the answer is kept; 0 for a secret. */
   gcTime?: number
+  onSuccess?: (output: Output, input: Input) => void
+  onError?: (error: Error) => void
 }
 
 /**
@@ -80,7 +82,7 @@ interface ActionOptions {
 export function useAction<Input, Output>(
   affected: QueryKey,
   perform: (input: Input) => Promise<Output>,
-  options: ActionOptions = {},
+  options: ActionOptions<Input, Output> = {},
 ) {
   const refresh = useRefresh(affected)
   return useMutation({ ...options, mutationFn: perform, onSettled: refresh })

@@ -18,7 +18,7 @@ export function GrantOffer({ endpoint, tokenId, onGranted }: GrantOfferProps) {
   const can = useCan()
   const mayGrant = can('api-permission.edit') && can('api-permission.view')
   const query = useQuery({ ...refusalQuery('access', tokenId), enabled: mayGrant })
-  const grant = useGrantAccess()
+  const grant = useGrantAccess(onGranted)
   const roles = query.data?.roles ?? []
   if (grant.isSuccess)
     return (
@@ -45,12 +45,7 @@ export function GrantOffer({ endpoint, tokenId, onGranted }: GrantOfferProps) {
               leftSection={<IconKey size={14} />}
               loading={grant.isPending && grant.variables.roleId === id}
               disabled={grant.isPending}
-              onClick={() =>
-                grant.mutate(
-                  { roleId: id, endpointIds: [endpoint.id] },
-                  { onSuccess: () => onGranted?.() },
-                )
-              }
+              onClick={() => grant.mutate({ roleId: id, endpointIds: [endpoint.id] })}
             >
               Grant {name} access to {endpoint.label}
             </Button>

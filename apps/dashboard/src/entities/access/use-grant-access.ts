@@ -17,4 +17,5 @@ async function grantAccess({ roleId, endpointIds }: Grant): Promise<void> {
 }
 
 /** The whole cache is fetched again: much of it shows who may call what. */
-export const useGrantAccess = () => useAction([], grantAccess)
+export const useGrantAccess = (onSuccess?: () => void) =>
+  useAction([], grantAccess, onSuccess && { onSuccess })

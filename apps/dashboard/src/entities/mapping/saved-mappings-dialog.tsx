@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SavedMapping } from '@gatehouse/contract'
 import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { useMutation } from '../../lib/use-mutation.ts'
+import { useWhileShown } from '../../lib/use-while-shown.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -38,11 +40,11 @@ export function SavedMappingsDialog(props: SavedMappingsDialogProps) {
   const refetch = () => client.invalidateQueries({ queryKey: savedMappingQueries.all })
   const loading = useMutation({
     mutationFn: ({ id }: MappingSummary) => loadMapping(id),
-    onSuccess: (mapping) => {
+    onSuccess: useWhileShown((mapping: SavedMapping) => {
       onRows(mapping.rows.map((row) => newRow(withoutUndefined(row))))
       onUse(mapping)
       onClose()
-    },
+    }),
     onError: (error) => notifyError('The mapping could not be loaded.', messageOf(error)),
   })
   return (

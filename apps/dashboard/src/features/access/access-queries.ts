@@ -114,9 +114,11 @@ export const useUpdateAccess = (id: number) =>
   )
 
 /** From where it is not a form: over any version. */
-export const useChangeAccess = () =>
-  access.useAction(({ roleId, ...body }: ChosenAccess & { roleId: number }) =>
-    call('PUT /api/api-permission/:id/update', { params: { id: roleId }, body }),
+export const useChangeAccess = (onSuccess: () => void) =>
+  access.useAction(
+    ({ roleId, ...body }: ChosenAccess & { roleId: number }) =>
+      call('PUT /api/api-permission/:id/update', { params: { id: roleId }, body }),
+    { onSuccess },
   )
 
 export const useRemoveAccess = () =>

@@ -4,6 +4,7 @@ import type { RoleOption } from '@gatehouse/contract'
 import { RoleSelect } from '../../entities/bulk/role-select.tsx'
 import { reasonOf } from '../../lib/call-error.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { useWhileShown } from '../../lib/use-while-shown.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { accessMessages } from './access-messages.ts'
 import { AccessPreview } from './access-preview.tsx'
@@ -20,7 +21,11 @@ interface WholeApiDialogProps {
 export function WholeApiDialog({ apiId, from, onClose }: WholeApiDialogProps) {
   const [chosen, setChosen] = useState('')
   const roleId = from?.id ?? Number(chosen)
-  const change = useChangeAccess()
+  const close = useWhileShown(onClose)
+  const change = useChangeAccess(() => {
+    notifySuccess(accessMessages.saved.text)
+    close()
+  })
   const difference = useMemo(
     () => ({
       add: [],
@@ -32,17 +37,6 @@ export function WholeApiDialog({ apiId, from, onClose }: WholeApiDialogProps) {
   )
   const access = useMemo(() => ({ difference }), [difference])
 
-  function handleConfirm() {
-    change.mutate(
-      { roleId, ...access },
-      {
-        onSuccess: () => {
-          notifySuccess(accessMessages.saved.text)
-          onClose()
-        },
-      },
-    )
-  }
   const verb = from ? 'Take the whole API' : 'Grant the whole API'
   return (
     <ConfirmDialog
@@ -52,7 +46,7 @@ export function WholeApiDialog({ apiId, from, onClose }: WholeApiDialogProps) {
       isHarmless={!from}
       isWorking={change.isPending}
       failure={change.isError ? reasonOf(change.error) : undefined}
-      onConfirm={handleConfirm}
+      onConfirm={() => change.mutate({ roleId, ...access })}
       onClose={onClose}
     >
       <Stack gap="sm">

@@ -2,6 +2,7 @@ import { Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { useWhileShown } from '../../lib/use-while-shown.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAlarmActions } from './alarm-queries.ts'
 import { acknowledgedWords } from './alarms-messages.ts'
@@ -15,6 +16,7 @@ interface AcknowledgeDialogProps {
 /** Says that the user takes care of some alarms, with a note that others see. Rendered while open. */
 export function AcknowledgeDialog({ ids, onDone, onClose }: AcknowledgeDialogProps) {
   const [note, setNote] = useState('')
+  const close = useWhileShown(onClose)
   const { acknowledge } = useAlarmActions()
   const one = ids.length === 1
 
@@ -26,7 +28,7 @@ export function AcknowledgeDialog({ ids, onDone, onClose }: AcknowledgeDialogPro
       return
     }
     onDone()
-    onClose()
+    close()
   }
   return (
     <ConfirmDialog

@@ -3,6 +3,7 @@ import type { AlarmRecord } from '@gatehouse/contract'
 import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { useWhileShown } from '../../lib/use-while-shown.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { useAlarmActions } from './alarm-queries.ts'
@@ -21,6 +22,7 @@ const hourMs = 3_600_000
 export function MuteDialog({ alarm, onClose }: { alarm: AlarmRecord; onClose: () => void }) {
   const [hours, setHours] = useState('4')
   const [what, setWhat] = useState<'alarm' | 'rule'>('alarm')
+  const close = useWhileShown(onClose)
   const { mute } = useAlarmActions()
 
   async function handleConfirm() {
@@ -31,7 +33,7 @@ export function MuteDialog({ alarm, onClose }: { alarm: AlarmRecord; onClose: ()
       return
     }
     notifySuccess('Muted.')
-    onClose()
+    close()
   }
   return (
     <ConfirmDialog

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { AddressCheck } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useMutation } from '../../lib/use-mutation.ts'
 import { Moment } from '../../ui/moment.tsx'
 
 interface AddressCheckRowProps {

@@ -162,6 +162,35 @@ test('the whole API is given to a role, and taken away, with the effect shown be
   )
 })
 
+test('a grant that ends after its dialog was closed is reported, and closes no other dialog', async () => {
+  const saved = Promise.withResolvers<void>()
+  const change = { opened: [], closed: [], opened_workflows: [], closed_workflows: [] }
+  const counts = { opened_count: 0, closed_count: 0, users_count: 0 }
+  const { browser } = renderApp({
+    path: `${hub}/access`,
+    answers: {
+      ...answers,
+      'POST /api/api-permission/:id/preview': () => ({ ...change, ...counts }),
+      'PUT /api/api-permission/:id/update': () =>
+        saved.promise.then(() => ({ ...change, ...counts })),
+    },
+  })
+  const open = async () => {
+    await browser.click(await screen.findByRole('button', { name: 'Grant the whole API' }))
+    return within(await screen.findByRole('dialog', { name: 'Grant the whole API to a role?' }))
+  }
+  const grant = await open()
+  await browser.click(grant.getByRole('combobox', { name: 'Role' }))
+  await browser.click(await screen.findByRole('option', { name: 'Cashier' }))
+  await browser.click(await grant.findByRole('button', { name: 'Grant the whole API' }))
+  await browser.click(grant.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await open()
+  saved.resolve()
+  await screen.findByText('Access updated successfully!')
+  expect(screen.queryByRole('dialog')).not.toBeNull()
+})
+
 test('access by role and by token leads to the endpoints that each may call', async () => {
   const { server, browser, address } = renderApp({ path: `${hub}/access`, answers })
   await browser.click(await screen.findByRole('link', { name: 'By role' }))

@@ -1,7 +1,9 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
+import { messageOf } from '../../lib/call-error.ts'
 import { defineResource, useAction } from '../../lib/define-resource.ts'
+import { notifyError } from '../../lib/notify.tsx'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/apis']>['query']
@@ -58,10 +60,9 @@ export const useTestSignIn = (id: number, which: SignInPlace) =>
 /** Reads the catalogue now, or accepts what was read as the new contract. */
 export function useContractAction(id: number, action: 'check' | 'accept') {
   const client = useQueryClient()
-  return apis.useAction(async () => {
-    const contract = await call(`POST /api/apis/:id/procedure/${action}`, { params: { id } })
-    client.setQueryData(apiQueries.contract(id).queryKey, contract)
-    return contract
+  return apis.useAction(() => call(`POST /api/apis/:id/procedure/${action}`, { params: { id } }), {
+    onSuccess: (contract) => client.setQueryData(apiQueries.contract(id).queryKey, contract),
+    onError: (error) => notifyError('The procedure was not read.', messageOf(error)),
   })
 }
 

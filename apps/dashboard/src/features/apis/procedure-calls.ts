@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import type { CallInput, Routes, TestedConnection } from '@gatehouse/contract'
 import { call, callText } from '../../lib/call.ts'
 import type { ApiFormState, ApiFormValues } from './api-form-values.ts'
 import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
+import { useMutation } from '../../lib/use-mutation.ts'
 
 type ConnectionInput = CallInput<Routes['POST /api/apis/test-connection']>['body']
 

@@ -1,8 +1,6 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ProcedureContract } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -18,10 +16,6 @@ export function ProcedureContractPanel({ apiId }: { apiId: number }) {
   const canEdit = useCan()('api.edit')
   const contract = query.data
   if (!contract) return null
-  const perform = (action: typeof check) =>
-    action.mutate(undefined, {
-      onError: (error) => notifyError('The procedure was not read.', messageOf(error)),
-    })
   return (
     <FormCard title="Contract lock" description={<Summary contract={contract} />}>
       {contract.check_failure !== null && (
@@ -32,11 +26,11 @@ export function ProcedureContractPanel({ apiId }: { apiId: number }) {
       {contract.drift && <Drift contract={contract} />}
       {canEdit && (
         <Group gap="sm">
-          <Button variant="default" loading={check.isPending} onClick={() => perform(check)}>
+          <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
             Check now
           </Button>
           {contract.drift && (
-            <Button loading={accept.isPending} onClick={() => perform(accept)}>
+            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
               Accept as the new contract
             </Button>
           )}

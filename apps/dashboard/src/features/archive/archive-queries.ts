@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
+import { messageOf } from '../../lib/call-error.ts'
 import { defineResource, useAction } from '../../lib/define-resource.ts'
+import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { archiveMessages } from './archive-messages.ts'
 
 type FileQuery = CallInput<Routes['GET /api/archive/files']>['query']
 
@@ -37,11 +40,17 @@ export const archiveQueries = {
     }),
 }
 
-export const useArchiveNow = () => useAction(files.all, () => call('POST /api/archive/round'))
+export const useArchiveNow = () =>
+  useAction(files.all, () => call('POST /api/archive/round'), {
+    onSuccess: () => notifySuccess(archiveMessages.begun),
+    onError: (error) => notifyError(archiveMessages.notBegun, messageOf(error)),
+  })
 
 export const useCheckFile = () =>
-  useAction(files.all, (id: number) =>
-    call('POST /api/archive/files/:id/check', { params: { id } }),
+  useAction(
+    files.all,
+    (id: number) => call('POST /api/archive/files/:id/check', { params: { id } }),
+    { onError: (error) => notifyError(archiveMessages.notChecked, messageOf(error)) },
   )
 
 type Settings = CallInput<Routes['PUT /api/archive/settings']>['body']

@@ -103,13 +103,14 @@ const columns: Column<ArchiveFileRecord, 'id'>[] = [
 function FileActions({ file }: { file: ArchiveFileRecord }) {
   const can = useCan()
   const check = useCheckFile()
-  const handleCheck = () =>
-    check.mutate(file.id, {
-      onError: (error) => notifyError(archiveMessages.notChecked, messageOf(error)),
-    })
   return (
     <Group gap={6}>
-      <Button variant="default" size="compact-sm" loading={check.isPending} onClick={handleCheck}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={check.isPending}
+        onClick={() => check.mutate(file.id)}
+      >
         Check<VisuallyHidden> {file.name}</VisuallyHidden>
       </Button>
       {can('archive.download') && <DownloadButton file={file} />}

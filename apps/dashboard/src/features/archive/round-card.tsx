@@ -1,12 +1,10 @@
 import { Alert, Button, Group, Paper, Progress, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ArchiveRoundRecord } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { archiveMessages, phaseSentences, problemTitles } from './archive-messages.ts'
+import { phaseSentences, problemTitles } from './archive-messages.ts'
 import { useArchiveNow } from './archive-queries.ts'
 import classes from './archive.module.css'
 
@@ -82,13 +80,13 @@ function NowButton({ isBusy }: { isBusy: boolean }) {
   const can = useCan()
   const now = useArchiveNow()
   if (!can('archive.edit')) return null
-  const handleClick = () =>
-    now.mutate(undefined, {
-      onSuccess: () => notifySuccess(archiveMessages.begun),
-      onError: (error) => notifyError(archiveMessages.notBegun, messageOf(error)),
-    })
   return (
-    <Button variant="default" loading={now.isPending} disabled={isBusy} onClick={handleClick}>
+    <Button
+      variant="default"
+      loading={now.isPending}
+      disabled={isBusy}
+      onClick={() => now.mutate()}
+    >
       Archive now
     </Button>
   )

@@ -23,7 +23,7 @@ interface CallStepProps {
 /** Sends one request through the gateway and shows the answer, or what is missing. */
 export function CallStep({ endpoint, token, onToken, onSuccess }: CallStepProps) {
   const can = useCan()
-  const trial = useFirstCall()
+  const trial = useFirstCall((status) => status < 400 && onSuccess())
   const label = `${endpoint.method_type.toUpperCase()} ${endpoint.path}`
   if (!can('request.send')) return <NotAllowed permission="request.send" />
   if (endpoint.path.includes('{'))
@@ -51,12 +51,7 @@ export function CallStep({ endpoint, token, onToken, onSuccess }: CallStepProps)
           data-send
           leftSection={<IconPlayerPlay size={16} />}
           loading={trial.isPending}
-          onClick={() =>
-            trial.mutate(
-              { id: endpoint.id, token },
-              { onSuccess: ({ answer }) => answer.status < 400 && onSuccess() },
-            )
-          }
+          onClick={() => trial.mutate({ id: endpoint.id, token })}
         >
           Send {label}
         </Button>

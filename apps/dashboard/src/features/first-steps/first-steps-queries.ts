@@ -23,19 +23,22 @@ export function useFirstSteps(): FirstSteps | undefined {
 export const useSampleService = () => useAction([], () => call('POST /api/first-steps/sample'))
 
 /** The token in clear text is in this answer alone. */
-export const useFirstToken = (userId: number) =>
+export const useFirstToken = (userId: number, onToken: (token: string) => void) =>
   useAction(
     ['first-steps'],
     async () => {
       const body = { user: userId, name: 'First steps' }
       return (await call('POST /admin/token/store', { body })).access_token
     },
-    { gcTime: 0 },
+    { gcTime: 0, onSuccess: ({ token }) => onToken(token) },
   )
 
-export const useFirstCall = () =>
-  useAction(['first-steps'], ({ id, token }: { id: number; token: string }) =>
-    call('POST /api/endpoint/:id/try', { params: { id }, body: { token } }),
+export const useFirstCall = (onAnswer: (status: number) => void) =>
+  useAction(
+    ['first-steps'],
+    ({ id, token }: { id: number; token: string }) =>
+      call('POST /api/endpoint/:id/try', { params: { id }, body: { token } }),
+    { onSuccess: ({ answer }) => onAnswer(answer.status) },
   )
 
 export const stepNames = ['api', 'endpoint', 'access', 'token', 'call'] as const

@@ -9,7 +9,7 @@ import { useFirstToken } from './first-steps-queries.ts'
 /** A token for the gateway client. `onToken` gets it, for the first call. */
 export function TokenStep({ onToken }: { onToken: (token: string) => void }) {
   const can = useCan()
-  const creation = useFirstToken(gatewayClientId)
+  const creation = useFirstToken(gatewayClientId, onToken)
   if (!can('token.create')) return <NotAllowed permission="token.create" />
   return (
     <div aria-live="polite">
@@ -25,11 +25,7 @@ export function TokenStep({ onToken }: { onToken: (token: string) => void }) {
           </Text>
         </>
       ) : (
-        <Button
-          mt="xs"
-          loading={creation.isPending}
-          onClick={() => creation.mutate(undefined, { onSuccess: ({ token }) => onToken(token) })}
-        >
+        <Button mt="xs" loading={creation.isPending} onClick={() => creation.mutate()}>
           Generate
         </Button>
       )}

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { qrTextOf, type QrText } from '@gatehouse/contract/qr-text'
 import { callFile } from '../../lib/call.ts'
+import { useMutation } from '../../lib/use-mutation.ts'
 
 /** What was typed; the server checks it (spec: validation). */
 export interface ImageFormValues extends Record<string, unknown> {

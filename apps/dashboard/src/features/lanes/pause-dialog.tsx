@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { useWhileShown } from '../../lib/use-while-shown.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useLaneActions } from './lane-queries.ts'
 import { lanesMessages } from './lanes-messages.ts'
@@ -16,6 +17,7 @@ interface PauseDialogProps {
 /** Pauses a lane, with a reason that others see. Rendered while it is open. */
 export function PauseDialog({ lane, onClose }: PauseDialogProps) {
   const [reason, setReason] = useState('')
+  const close = useWhileShown(onClose)
   const { pause } = useLaneActions()
   const fields = pause.error instanceof CallError ? firstMessages(pause.error.errors) : {}
   const isOfField = fields['reason'] !== undefined
@@ -27,7 +29,7 @@ export function PauseDialog({ lane, onClose }: PauseDialogProps) {
       return
     }
     notifySuccess(lanesMessages.paused)
-    onClose()
+    close()
   }
 
   return (

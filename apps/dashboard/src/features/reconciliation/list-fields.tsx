@@ -1,8 +1,8 @@
 import { Alert, Button, Code, List, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import { call } from '../../lib/call.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
+import { useMutation } from '../../lib/use-mutation.ts'
 import { listBodyOf, type ReconciliationForm } from './reconciliation-values.ts'
 
 interface ListFieldsProps {

@@ -1,10 +1,11 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
 import { useLocation } from 'react-router'
 import { call, type Answer } from '../../lib/call.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
+import { useMutation } from '../../lib/use-mutation.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordPageFrame } from './password-page-frame.tsx'
 

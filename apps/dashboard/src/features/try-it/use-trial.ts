@@ -1,10 +1,10 @@
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CallInput, Routes, TryItAnswer } from '@gatehouse/contract'
 import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { useUser } from '../../lib/session.tsx'
+import { useMutation } from '../../lib/use-mutation.ts'
 import { keepTry, lastTriesOf } from './last-tries.ts'
 
 interface TrialValues {

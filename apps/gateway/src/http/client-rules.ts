@@ -1,4 +1,4 @@
-import { createAddressRanges, forwardedAddress } from '@gatehouse/upstream/http'
+import { createAddressRanges, entryOfOutermost, forwardedAddress } from '@gatehouse/upstream/http'
 import type { AddressRanges } from '@gatehouse/upstream/http'
 
 /** Which addresses are believed, and which are internal. */
@@ -37,4 +37,13 @@ export function clientBehindProxies(forwardedFor: string, rules: ClientRules): s
     if (!rules.isTrustedProxy(address)) break
   }
   return client
+}
+
+/** What the outermost trusted proxy says by X-Forwarded-Host or X-Forwarded-Proto; `list`: one entry, or one of each proxy. */
+export function saidByOutermost(list: string, forwardedFor: string, rules: ClientRules): string {
+  if (!list.includes(',')) return list
+  const entries = forwardedFor.split(',')
+  const isProxy = (entry: string) => rules.isTrustedProxy(forwardedAddress(entry) ?? '')
+  const clientAt = entries.findLastIndex((entry) => !isProxy(entry))
+  return entryOfOutermost(list, entries.length - 1 - Math.max(clientAt, 0))
 }

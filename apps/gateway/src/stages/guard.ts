@@ -6,6 +6,7 @@ import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { Trace } from '../trace/trace.ts'
+import { joined, readForwarded } from './read-forwarded.ts'
 import { readHandshake } from './read-handshake.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
@@ -89,13 +90,13 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         passCookie(passed, name, value)
         break
       case 'x-forwarded-for':
-        if (isTrusted) exchange.forwardedFor += exchange.forwardedFor === '' ? value : `, ${value}`
+        if (isTrusted) exchange.forwardedFor = joined(exchange.forwardedFor, value)
         break
       case 'x-forwarded-proto':
-        if (isTrusted) exchange.forwardedProto = value
+        if (isTrusted) exchange.forwardedProto = joined(exchange.forwardedProto, value)
         break
       case 'x-forwarded-host':
-        if (isTrusted) exchange.forwardedHost = value
+        if (isTrusted) exchange.forwardedHost = joined(exchange.forwardedHost, value)
         break
       case 'proxied':
         if (isTrusted) passed.push(name, value)
@@ -121,6 +122,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         return 'client.header_name'
     }
   }
+  if (isTrusted) readForwarded(exchange)
   passTraceContext(exchange, passed, traceparent, tracestate)
   if (encoding !== null) {
     if (exchange.contentLength !== -1) return 'client.length'

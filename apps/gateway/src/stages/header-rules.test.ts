@@ -107,6 +107,20 @@ describe('upstream', () => {
     expect(got?.headers.get('x-request-id')).toBe('from-the-proxy')
   })
 
+  it.each([
+    ['one that each proxy adds', 'shop, inner', 'https, http', 'shop', 'https'],
+    ['one that the inner proxy left as it was', 'shop', 'https', 'shop', 'https'],
+    ['what the client wrote before them', 'evil, shop, inner', 'ftp, https, http', 'shop', 'https'],
+  ])('learns from two trusted proxies %s', async (_, hosts, protos, host, proto) => {
+    const { sent } = await exchange(
+      `X-Forwarded-For: 203.0.113.9, 127.0.0.2\r\nX-Forwarded-Proto: ${protos}\r\nX-Forwarded-Host: ${hosts}\r\n`,
+      '',
+      { trustedProxies: ['127.0.0.0/8'] },
+    )
+    expect(sent.get('x-forwarded-host')).toBe(host)
+    expect(sent.get('x-forwarded-proto')).toBe(proto)
+  })
+
   it('gets nothing that came through this gateway before, by whatever way', async () => {
     const { got, fields } = await exchange(
       `Via: 1.1 relay, 1.1 ${viaPseudonym(traceSecret)}, 1.1 another\r\n`,

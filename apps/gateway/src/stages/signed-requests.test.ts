@@ -440,6 +440,13 @@ it('the address is that which the proxy in front was called by', async () => {
   ]
   expect((await send('GET', get.target, fields)).status).toBe(401)
   expect((await send('GET', get.target, [...fields, ...proxied])).status).toBe(200)
+  const others = fieldsOf({ ...get, origin, components: ['@method', '@target-uri'] })
+  const twice: [string, string][] = [
+    ['X-Forwarded-Proto', 'https, http'],
+    ['X-Forwarded-Host', 'api.example.com, inner'],
+    ['X-Forwarded-For', '203.0.113.7, 127.0.0.1'],
+  ]
+  expect((await send('GET', get.target, [...others, ...twice])).status).toBe(200)
 })
 
 it('an administrator who tries a token signs nothing, and learns that it could not sign', async () => {

@@ -1,5 +1,14 @@
 import { isIP } from 'node:net'
-import { forwardedAddress } from '@gatehouse/upstream/http'
+import { entryOfOutermost, forwardedAddress } from '@gatehouse/upstream/http'
+import type { FastifyRequest } from 'fastify'
 
 /** The address of a client. A proxy may append the port, which would make each connection another client. */
 export const addressOf = (ip: string) => (isIP(ip) === 0 ? (forwardedAddress(ip) ?? 'unknown') : ip)
+
+/** Whether the client speaks TLS, to us or to the outermost proxy that is trusted. */
+export function isSecure({ ips = [], headers, protocol }: FastifyRequest): boolean {
+  const said = String(headers['x-forwarded-proto'] ?? '')
+  // The peer and the client; between them, proxies that are trusted.
+  const isProxied = ips.length > 1 && said !== ''
+  return (isProxied ? entryOfOutermost(said, ips.length - 2) : protocol) === 'https'
+}

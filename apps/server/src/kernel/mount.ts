@@ -1,6 +1,6 @@
 import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
-import { addressOf } from './client-address.ts'
+import { addressOf, isSecure } from './client-address.ts'
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -153,7 +153,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
     traceparent: headerOf(request, 'traceparent'),
     signal: gone.signal,
     bodyText: keptText(request),
-    isSecure: request.protocol === 'https',
+    isSecure: isSecure(request),
     header: (name) => headerOf(request, name),
     setHeader: (name, value) => void reply.header(name, value),
     afterAnswer: (work) => void reply.raw.once('close', () => void work()),

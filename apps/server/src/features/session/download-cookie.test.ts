@@ -38,6 +38,13 @@ describe('the download cookie', () => {
     expect((await signIn({ 'x-forwarded-proto': 'https' })).setCookie).toMatch(/; Secure$/)
   })
 
+  it('is secure where the browser speaks TLS to the outer one of two proxies', async () => {
+    const through = (proto: string) =>
+      signIn({ 'x-forwarded-for': '203.0.113.7, 10.0.0.2', 'x-forwarded-proto': proto })
+    expect((await through('https, http')).setCookie).toMatch(/; Secure$/)
+    expect((await through('https, http, https')).setCookie).not.toMatch(/; Secure$/)
+  })
+
   it('lets a browser go to the download without a header', async () => {
     const { cookie } = await signIn()
     const answer = await server.send('GET', download, {

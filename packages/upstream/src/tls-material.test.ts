@@ -43,6 +43,14 @@ const accepted = {
   },
 }
 
+test('a certificate without a name is accepted, and shown without one', () => {
+  const { certificate, key } = parts('self-signed-nameless.pem')
+  expect(check({ client_certificate: certificate, client_key: key })).toMatchObject({
+    ok: true,
+    certificate: { subject: '', issuer: '' },
+  })
+})
+
 test('a certificate with its key is accepted, in the clear, encrypted, and as a PFX file', () => {
   const certificate = one.certificate
   expect(check({ client_certificate: certificate, client_key: one.key })).toEqual(accepted)

@@ -141,8 +141,8 @@ function checkDates(certificate: X509Certificate, { pfx }: StoredTls, now: Date)
 const ended = ({ validToDate }: X509Certificate) =>
   `expired on ${validToDate.toISOString().slice(0, 10)}`
 
-/** Node puts each part of a name on a line. */
-const oneLine = (name: string) => name.split('\n').join(', ')
+/** Node puts each part of a name on a line; where there is none, it gives none. */
+const oneLine = (name: string | undefined) => (name ?? '').split('\n').join(', ')
 
 const shown = ({ subject, issuer, validToDate }: X509Certificate): ClientCertificate => ({
   subject: oneLine(subject),

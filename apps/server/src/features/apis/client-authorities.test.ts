@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildServer, httpApi } from '../../../test/build-server.ts'
@@ -40,6 +41,13 @@ it('authorities are stored, shown with subject and end, and published', async ()
   expect(policy.client_certificates?.ca).toBe(ca.trim())
 })
 
+/** The same certificate with another algorithm of its key, which nobody knows. */
+function withUnknownKey(text: string): string {
+  const { raw } = new X509Certificate(text)
+  raw[raw.indexOf(Buffer.from('06072a8648ce3d0201', 'hex')) + 8] = 9
+  return `-----BEGIN CERTIFICATE-----\n${raw.toString('base64')}\n-----END CERTIFICATE-----`
+}
+
 it.each([
   ['nothing', '', /PEM text/],
   ['no PEM', 'certificate', /PEM text/],
@@ -55,6 +63,8 @@ it.each([
     /no authority/,
   ],
   ['an authority that has expired', pem('old-ca'), /expired on 2002-01-01/],
+  ['a key that nobody knows', withUnknownKey(pem('clients-ca')), /kind that is not supported/],
+  ['an authority without a name', pem('nameless-ca'), /names no subject/],
   ['too many', pem('clients-ca').repeat(21), /20 authorities at most/],
 ])('%s is refused, under its field', async (_, ca, message) => {
   const answer = await save(ca)

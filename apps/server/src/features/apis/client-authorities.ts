@@ -29,7 +29,9 @@ function problemOf(read: (X509Certificate | undefined)[], now: Date): string | u
   if (read.length > authoritiesMax) return `Name ${authoritiesMax} authorities at most.`
   for (const certificate of read) {
     if (certificate === undefined) return 'A certificate can’t be read.'
-    const name = oneLine(certificate.subject)
+    const name = nameOf(certificate)
+    if (name === '') return 'A certificate names no subject, as an authority has to.'
+    if (!hasReadableKey(certificate)) return `${name} has a key of a kind that is not supported.`
     if (!certificate.ca) return `${name} is no authority: it may not issue certificates.`
     if (certificate.validToDate <= now)
       return `${name} expired on ${certificate.validToDate.toISOString().slice(0, 10)}.`
@@ -43,10 +45,19 @@ export const shownAuthorities = (policy: TrafficPolicy | null | undefined) =>
     certificate === undefined
       ? []
       : {
-          subject: oneLine(certificate.subject),
+          subject: nameOf(certificate),
           expires_at: certificate.validToDate.toISOString(),
         },
   )
 
-/** Node puts each part of a name on a line. */
-const oneLine = (name: string) => name.split('\n').join(', ')
+/** Node puts each part of a name on a line; where there is none, it gives none. */
+const nameOf = ({ subject }: X509Certificate) =>
+  ((subject as string | undefined) ?? '').split('\n').join(', ')
+
+function hasReadableKey(certificate: X509Certificate): boolean {
+  try {
+    return certificate.publicKey.asymmetricKeyType !== undefined
+  } catch {
+    return false
+  }
+}

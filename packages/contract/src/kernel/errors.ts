@@ -112,6 +112,10 @@ export const errorTable = {
   'user.not_found': { status: 404, message: 'This user does not exist.' },
   'user.self': { status: 409, message: 'You can’t do this to your own account.' },
   'user.not_invited': { status: 409, message: 'This user has no invitation.' },
+  'user.invited_often': {
+    status: 429,
+    message: 'Invitations were sent too often within an hour. Try again later.',
+  },
   'user.has_password': {
     status: 409,
     message: 'This user has a password, and needs no invitation.',

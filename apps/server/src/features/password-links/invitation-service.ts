@@ -5,12 +5,16 @@ import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Mailer } from '../../kernel/mail/mailer.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { countHourly, hashOf, type HourlyBound } from './hourly-counts.ts'
 import { linkMails, linkOf } from './link-mails.ts'
 import { newLink } from './new-link.ts'
 import { eventOf } from './password-reset-service.ts'
 
 // Somebody waits for it.
 const sendMaxMs = 15_000
+/** Of those that are sent again, in an hour. */
+const ofUser: HourlyBound = { max: 5, code: 'user.invited_often' }
+const ofInviter: HourlyBound = { max: 50, code: 'user.invited_often' }
 
 export interface InvitationOptions {
   inTransaction: InTransaction
@@ -45,11 +49,20 @@ export class InvitationService {
    * Sends a link in place of an earlier one. Returns what the mail server answered where it did not take it: the
    * link counts all the same. Throws 403, 404 or 409.
    */
-  async send(userId: number, actor: Actor): Promise<string | null> {
+  send(userId: number, actor: Actor): Promise<string | null> {
+    return this.#send(userId, actor, async () => {})
+  }
+
+  async #send(
+    userId: number,
+    actor: Actor,
+    refuseOften: (stores: Stores) => Promise<void>,
+  ): Promise<string | null> {
     const { inTransaction, clock, publicUrl = '' } = this.#options
     const mailer = this.refuseWithoutMail()
     const { to, token } = await inTransaction(async (stores) => {
       const user = await this.#open(stores, userId, actor)
+      await refuseOften(stores)
       const made = await newLink(stores, user, 'invitation', clock.now())
       await stores.audit.record(actor, { ...eventOf(user), action: 'user.invited' })
       return { to: user.email, token: made }
@@ -59,9 +72,17 @@ export class InvitationService {
     return sent.ok ? null : sent.answer
   }
 
-  /** Like `send`. Throws a 502 too where the mail server did not take it. */
+  /**
+   * Like `send`, 5 times an hour to a user, and 50 times by one. Throws a 429 too, and a 502 where the mail server did
+   * not take it.
+   */
   async sendAgain(userId: number, actor: Actor): Promise<void> {
-    const problem = await this.send(userId, actor)
+    const nowMs = this.#options.clock.now().getTime()
+    const problem = await this.#send(userId, actor, async ({ loginFailures }) => {
+      const byInviter = hashOf(`invitations by ${actor.caller.user.id}`)
+      await countHourly(loginFailures, byInviter, nowMs, ofInviter)
+      await countHourly(loginFailures, hashOf(`invitations of ${userId}`), nowMs, ofUser)
+    })
     if (problem !== null)
       throw new AppError('mail.refused', { message: `The mail server did not take it: ${problem}` })
   }

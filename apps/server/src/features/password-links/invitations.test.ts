@@ -126,6 +126,36 @@ describe('a user who is invited', () => {
 })
 
 describe('an invitation', () => {
+  const again = (id: number, token = server.admin.token) =>
+    server.send('POST', `/api/user/${id}/invitation`, { token })
+  const often = { status: 429, body: { code: 'user.invited_often' } }
+
+  it('is sent again five times an hour to one user, whoever sends it', async () => {
+    const { id } = await invite()
+    const other = await server.buildUser({ role: 'Super Admin' })
+    for (let n = 0; n < 5; n++) expect((await again(id)).status).toBe(204)
+    const refused = await again(id, other.token)
+    expect(refused).toMatchObject(often)
+    expect(refused.headers['retry-after']).toBe('3600')
+    expect(server.mail.mails).toHaveLength(6)
+    expect((await use(await server.tokenOf(6))).status).toBe(204)
+    const next = await invite({ email: 'next@example.com', username: 'next' })
+    expect((await again(next.id, other.token)).status).toBe(204)
+  })
+
+  it('is sent again fifty times an hour by one user, and after an hour again', async () => {
+    const ids = []
+    for (let n = 0; n < 11; n++)
+      ids.push((await invite({ email: `n${n}@example.com`, username: `n${n}` })).id)
+    for (const id of ids.slice(1))
+      for (let n = 0; n < 5; n++) expect((await again(id)).status).toBe(204)
+    expect(await again(ids[0]!)).toMatchObject(often)
+    const other = await server.buildUser({ role: 'Super Admin' })
+    expect((await again(ids[0]!, other.token)).status).toBe(204)
+    server.time.now = new Date(server.time.now.getTime() + 60 * 60_000)
+    expect((await again(ids[0]!)).status).toBe(204)
+  })
+
   it('is for users within reach, and never for the client of the gateway', async () => {
     const { id } = await invite({ roles: ['Super Admin'] })
     const { token } = await server.buildUser({ permissions: ['user.edit', 'user.create'] })

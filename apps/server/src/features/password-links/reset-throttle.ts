@@ -1,21 +1,15 @@
-import { createHash } from 'node:crypto'
 import { addressGroup } from '@gatehouse/upstream/http'
-import type { Row } from '../../db/tables.ts'
-import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction, Stores } from '../../stores.ts'
+import type { InTransaction } from '../../stores.ts'
+import { countHourly, hashOf, refuseMore, windowMs, type HourlyBound } from './hourly-counts.ts'
 
-const windowMs = 60 * 60_000
 const mailsOfAccount = 5
-const asksOfAddress = 20
+const ofAddress: HourlyBound = { max: 20, code: 'password_link.throttled' }
 
 interface ResetThrottleOptions {
   inTransaction: InTransaction
   clock: Clock
 }
-
-type Asks = Row<'login_failure'>
-type AskStore = Stores['loginFailures']
 
 /**
  * Bounds how often links are asked for, over all servers: 5 an hour for one account, and 20 an hour from one
@@ -39,38 +33,12 @@ export class ResetThrottle {
     return inTransaction(async ({ loginFailures }) => {
       const nowMs = clock.now().getTime()
       const [known] = await loginFailures.list([byAddress])
-      if (known) refuseMore(known, nowMs)
+      if (known) refuseMore(known, nowMs, ofAddress)
       // The address first, everywhere: calls at once must not wait for each other in a circle.
-      await count(loginFailures, byAddress, nowMs, refuseMore)
-      const asks = await count(loginFailures, byAccount, nowMs)
+      await countHourly(loginFailures, byAddress, nowMs, ofAddress)
+      const asks = await countHourly(loginFailures, byAccount, nowMs)
       await loginFailures.removeUnusedSince(new Date(nowMs - windowMs).toISOString())
       return asks <= mailsOfAccount
     })
   }
 }
-
-/** Returns how many calls there are in this hour, with this one. `judge` may refuse it before. */
-async function count(
-  store: AskStore,
-  hash: string,
-  nowMs: number,
-  judge?: (asks: Asks, nowMs: number) => void,
-): Promise<number> {
-  const now = new Date(nowMs).toISOString()
-  const [asks] = await store.hold([hash], now)
-  judge?.(asks!, nowMs)
-  const isWithin = isCurrent(asks!, nowMs)
-  const failures = (isWithin ? asks!.failures : 0) + 1
-  await store.put({ ...asks!, failures, first_at: isWithin ? asks!.first_at : now, last_at: now })
-  return failures
-}
-
-const isCurrent = ({ first_at }: Asks, nowMs: number) => nowMs - Date.parse(first_at) < windowMs
-
-function refuseMore(asks: Asks, nowMs: number): void {
-  if (asks.failures < asksOfAddress || !isCurrent(asks, nowMs)) return
-  const endsMs = Date.parse(asks.first_at) + windowMs - nowMs
-  throw new AppError('password_link.throttled', { retryAfterSeconds: Math.ceil(endsMs / 1000) })
-}
-
-const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')

@@ -23,6 +23,7 @@ import { createNodes } from './features/nodes/create-nodes.ts'
 import { goneAfterMs } from './features/nodes/node-seat.ts'
 import { nodesHeard } from './features/nodes/nodes-heard.ts'
 import { createPasswordLinks } from './features/password-links/create-password-links.ts'
+import { createPasskeys } from './features/passkeys/create-passkeys.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createSecondFactor } from './features/second-factor/create-second-factor.ts'
@@ -38,6 +39,7 @@ import { createTokens } from './features/tokens/create-tokens.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { createTryIt } from './features/try-it/create-try-it.ts'
 import { createUsers } from './features/users/create-users.ts'
+import { holdOther } from './features/users/user-checks.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
 import { Mailer } from './kernel/mail/mailer.ts'
 import { installGuard } from './kernel/guard.ts'
@@ -167,7 +169,18 @@ function createFeatures(
     gate: secondStep,
     confirmOwn: (...given) => sessions.service.confirmOwn(...given),
     slowedDown: (actor, work) => sessions.service.slowedDown(actor, work),
-    refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
+    holdOther,
+  })
+  const passkeys = createPasskeys({
+    ...common,
+    secrets,
+    publicUrl: settings.publicUrl,
+    sessionMaxMs: settings.sessionMaxMs,
+    recordRefusal: (by, entry) => refusals.record(by, entry),
+    open: sessions.open,
+    slowedDown: sessions.slowedDown,
+    prove: (proof, actor, work) => secondFactor.service.prove(proof, actor, work),
+    holdOther,
   })
   const signOn = createSignOn({
     ...common,
@@ -176,8 +189,9 @@ function createFeatures(
     sessionMaxMs: settings.sessionMaxMs,
     recordRefusal: (by, entry) => refusals.record(by, entry),
     open: sessions.open,
-    slowDown: sessions.slowDown,
+    slowedDown: sessions.slowedDown,
     resetsPasswords: mailer !== undefined,
+    offerPasskeys: passkeys.offer,
   })
   const roles = createRoles(inTransaction)
   const access = createAccess({
@@ -288,6 +302,7 @@ function createFeatures(
     gatewayState,
     sessions,
     secondFactor,
+    passkeys,
     passwordLinks,
     signOn,
     apis,

@@ -30,6 +30,7 @@ import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledger/run-store.ts'
 import { pollStore } from './features/runs/pending/poll-store.ts'
+import { passkeyStore } from './features/passkeys/passkey-store.ts'
 import { passwordLinkStore } from './features/password-links/password-link-store.ts'
 import { savedMappingStore } from './features/saved-mappings/saved-mapping-store.ts'
 import { reconciliationStore } from './features/reconciliation/reconciliation-store.ts'
@@ -102,6 +103,7 @@ const makers = {
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
   loginFailures: ({ db }: StoreParts) => loginFailureStore(db),
   nodes: ({ db }: StoreParts) => nodeStore(db),
+  passkeys: ({ db }: StoreParts) => passkeyStore(db),
   passwordLinks: ({ db }: StoreParts) => passwordLinkStore(db),
   polls: ({ db }: StoreParts) => pollStore(db),
   procedures: ({ db }: StoreParts) => procedureStore(db),

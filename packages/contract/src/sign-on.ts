@@ -3,6 +3,7 @@ import { acrossFields } from './kernel/across-fields.ts'
 import { flag, requiredText, text, typedSecret, version } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { secureUrlProblem } from './kernel/secure-url.ts'
+import { passkeyOffer } from './passkeys.ts'
 import { login } from './session.ts'
 import { claimedRole } from './token-issuers.ts'
 import { roleOption } from './users.ts'
@@ -84,12 +85,14 @@ export const offerSignOn = defineRoute({
   access: 'public',
   tag,
   summary:
-    'What the login page offers beside the password: a provider, and a link for a new password',
+    'What the login page offers beside the password: a provider, passkeys, a link for a new password',
   response: z.object({
     /** Of the provider; null where there is none. */
     name: z.string().nullable(),
     /** A server of an earlier release does not say. */
     resets_passwords: z.boolean().optional(),
+    /** Null: no user has a passkey. A server of an earlier release does not say. */
+    passkeys: passkeyOffer.nullish(),
   }),
 })
 

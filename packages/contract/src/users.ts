@@ -180,6 +180,8 @@ export const editUser = defineRoute({
      * release does not say.
      */
     second_factor_since: z.string().nullish(),
+    /** How many passkeys the user has. A server of an earlier release does not say. */
+    passkeys_count: z.number().int().optional(),
     /** How many tokens for programs the user has. */
     admin_tokens_count: z.number().int().optional(),
     ...mailing,

@@ -99,16 +99,32 @@ it('removes the second factor where told to, and says so', async () => {
       { ...link, subject: 'linked', is_managed: 0 },
     ])
     .execute()
+  await open()
+    .insertInto('passkey')
+    .values({
+      user_id: id,
+      name: 'Phone',
+      credential_id: 'a',
+      public_key: 'a',
+      counter: 0,
+      transports: '',
+      host: 'localhost',
+      user_handle: 'a',
+      is_synced: 0,
+      created_at: '',
+    })
+    .execute()
   const factors = () => open().selectFrom('second_factor').selectAll().execute()
 
   const kept = await admin(['reset-password', email, '--generate'])
   expect(kept.out).not.toContain('second factor')
   expect(kept.out).toContain('1 token for programs revoked.')
+  expect(kept.out).toContain('1 passkey removed.')
   expect(kept.out).toContain('2 links to a sign-in provider removed.')
   expect(await open().selectFrom('user_identity').selectAll().execute()).toEqual([])
   expect(await factors()).toHaveLength(1)
   const removed = await admin(['reset-password', email, '--generate', '--remove-second-factor'])
-  expect(removed.out).not.toMatch(/token|link/)
+  expect(removed.out).not.toMatch(/token|link|passkey/)
   expect(removed).toMatchObject({
     code: 0,
     out: expect.stringContaining('second factor was removed'),
@@ -119,6 +135,7 @@ it('removes the second factor where told to, and says so', async () => {
   expect(events.map(({ action }) => action)).toEqual([
     'user.password',
     'user.sign_on_unlinked',
+    'user.passkeys_reset',
     'user.password',
     'user.second_factor_reset',
   ])

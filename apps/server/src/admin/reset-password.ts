@@ -12,7 +12,7 @@ import { commandLine } from './command-line-actor.ts'
 
 export const resetPassword: AdminCommand = {
   summary:
-    'sets a new password, ends the sessions of the user, and takes their tokens for programs and their sign-on',
+    'sets a new password, ends the sessions of the user, and takes their tokens for programs, passkeys and sign-on',
   takes: ['<e-mail>'],
   options: {
     generate: { does: 'make a password and print it once' },
@@ -29,7 +29,7 @@ export const resetPassword: AdminCommand = {
     const given = await passwordFrom(call)
     return onDatabase(call.settings(), async (db) => {
       const password = given ?? randomBytes(18).toString('base64url')
-      const { name, sessions, tokens, links, hadSecondFactor } = await setPassword(
+      const { name, sessions, tokens, passkeys, links, hadSecondFactor } = await setPassword(
         db,
         email,
         password,
@@ -40,6 +40,7 @@ export const resetPassword: AdminCommand = {
       )
       call.say(`${name} has a new password; ${counted(sessions, 'session')} ended.`)
       if (tokens > 0) call.say(`${counted(tokens, 'token')} for programs revoked.`)
+      if (passkeys > 0) call.say(`${counted(passkeys, 'passkey')} removed.`)
       if (links > 0) call.say(`${counted(links, 'link')} to a sign-in provider removed.`)
       if (hadSecondFactor) call.say('The second factor was removed.')
       if (given === undefined) call.say(`Password: ${password}   (shown this once)`)
@@ -91,7 +92,8 @@ async function setPassword(
   if (found.password_hash === null) throw new CommandError(`${found.name} can't sign in.`)
   if (isGiven) await refuseGuessable(password, found)
   const password_hash = await hashPassword(password)
-  return inTransaction(async ({ users, sessions, adminTokens, signOn, secondFactors, audit }) => {
+  return inTransaction(async (stores) => {
+    const { users, sessions, adminTokens, signOn, secondFactors, audit } = stores
     const now = clock.now().toISOString()
     const before = await users.findByEmail(email)
     if (!before) throw new CommandError(`No user has the e-mail address ${email} any more.`)
@@ -109,10 +111,17 @@ async function setPassword(
         action: 'user.sign_on_unlinked',
         before: { links },
       })
+    const passkeys = await stores.passkeys.removeAllOf(id)
+    if (passkeys > 0)
+      await audit.record(commandLine(), {
+        ...event,
+        action: 'user.passkeys_reset',
+        before: { passkeys },
+      })
     const hadSecondFactor = withoutSecondFactor && (await secondFactors.remove(id))
     if (hadSecondFactor)
       await audit.record(commandLine(), { ...event, action: 'user.second_factor_reset' })
-    const counts = { sessions: Number(ended[0]?.numUpdatedRows ?? 0n), tokens, links }
+    const counts = { sessions: Number(ended[0]?.numUpdatedRows ?? 0n), tokens, passkeys, links }
     return { name, ...counts, hadSecondFactor }
   })
 }

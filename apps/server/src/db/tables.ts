@@ -37,6 +37,7 @@ import {
 } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
+import { passkey, passkeyChallenge } from './tables/passkeys.ts'
 import { passwordLink } from './tables/password-links.ts'
 import { codeFailure, recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
@@ -74,6 +75,8 @@ export interface Database {
   user_role: TableOf<typeof userRole>
   user_language: TableOf<typeof userLanguage>
   password_link: TableOf<typeof passwordLink>
+  passkey: TableOf<typeof passkey>
+  passkey_challenge: TableOf<typeof passkeyChallenge>
   code_failure: TableOf<typeof codeFailure>
   second_factor: TableOf<typeof secondFactor>
   recovery_code: TableOf<typeof recoveryCode>
@@ -161,6 +164,8 @@ export const tables = {
   user_role: userRole,
   user_language: userLanguage,
   password_link: passwordLink,
+  passkey,
+  passkey_challenge: passkeyChallenge,
   code_failure: codeFailure,
   second_factor: secondFactor,
   recovery_code: recoveryCode,

@@ -42,6 +42,21 @@ export const errorTable = {
     status: 409,
     message: 'One of your roles asks for a second factor: it can’t be turned off.',
   },
+  'passkey.not_found': { status: 404, message: 'This passkey does not exist, or was removed.' },
+  'passkey.none': { status: 409, message: 'This user has no passkeys.' },
+  'passkey.unavailable': {
+    status: 409,
+    message: 'Passkeys need https, or localhost, and a host name instead of an address.',
+  },
+  'passkey.not_taken': {
+    status: 409,
+    message: 'The passkey was not taken: it took too long, or does not fit. Begin again.',
+  },
+  'passkey.refused': {
+    status: 401,
+    message:
+      'This passkey does not sign in here: it was removed, or it took too long. Try again, or use your password.',
+  },
   'mail.off': { status: 404, message: 'This server sends no e-mail. Ask an administrator.' },
   'mail.refused': { status: 502, message: 'The mail server did not take the e-mail.' },
   'password_link.ended': {

@@ -1,6 +1,7 @@
 import type { SecondFactorSetup } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { SecondFactorGate } from './second-factor-gate.ts'
@@ -16,8 +17,8 @@ export interface SecondFactorOptions {
   confirmOwn: (current: string, actor: Actor, rest?: () => Promise<void>) => Promise<unknown>
   /** Does work that throws where a code is wrong, and slows guesses down like those of passwords. */
   slowedDown: <T>(actor: Actor, work: () => Promise<T>) => Promise<T>
-  /** Throws a 403 where the user is beyond the caller's reach. */
-  refuseUnreachable: (stores: Stores, caller: Caller, userId: number) => Promise<void>
+  /** The user whose sign-in the caller may reset. Throws a 403, 404 or 409. */
+  holdOther: (stores: Stores, userId: number, actor: Actor) => Promise<Row<'user'>>
 }
 
 /** What a user shows who asks for something that an open session is not enough for. */
@@ -138,17 +139,9 @@ export class SecondFactorService {
 
   /** For a user who has lost the app and the recovery codes. */
   async reset(userId: number, actor: Actor): Promise<void> {
-    const { inTransaction, clock, refuseUnreachable } = this.#options
+    const { inTransaction, clock, holdOther } = this.#options
     await inTransaction(async (stores) => {
-      const user = await stores.users.hold(userId)
-      if (!user) throw new AppError('user.not_found')
-      // A person who finds a session open must not get rid of its second factor.
-      if (userId === actor.caller.user.id)
-        throw new AppError('user.self', {
-          message: 'Turn your own second factor off on the page of your account.',
-          isAudited: true,
-        })
-      await refuseUnreachable(stores, actor.caller, userId)
+      const user = await holdOther(stores, userId, actor)
       if (!(await stores.secondFactors.remove(userId))) throw new AppError('second_factor.is_off')
       await stores.sessions.endAllOf(userId, clock.now().toISOString())
       await stores.audit.record(actor, { ...eventOf(user), action: 'user.second_factor_reset' })

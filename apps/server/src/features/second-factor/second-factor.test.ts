@@ -1,8 +1,13 @@
-import { permissions } from '@gatehouse/contract'
+import {
+  permissions,
+  type PasskeyCreationOptions,
+  type PasskeyRequestOptions,
+} from '@gatehouse/contract'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
+import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { codeOf, stepAt } from './totp.ts'
 
 let server: TestServer
@@ -256,6 +261,28 @@ describe('a second factor', () => {
     expect((await make({ permissions: ['api.delete'], code })).status).toBe(403)
     expect((await make({ code })).status).toBe(201)
     expect((await make({ code })).status).toBe(422)
+  })
+
+  it('is asked for where a passkey is made, and not where one signs in', async () => {
+    const { secret } = await turnOn()
+    const device = new SoftwareAuthenticator('http://localhost')
+    const headers = { origin: 'http://localhost', host: 'localhost' }
+    const send = (url: string, body: object) =>
+      server.send('POST', url, { token: person.token, headers, body })
+    const begin = (more: object) =>
+      send('/api/passkeys/begin', { current_password: testPassword, ...more })
+    for (const wrong of [{}, { code: '000000' }])
+      expect(await begin(wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { code: [expect.any(String)] } },
+      })
+    const begun = await begin({ code: codeNow(secret) })
+    const credential = device.create(begun.body as PasskeyCreationOptions)
+    expect((await send('/api/passkeys', { name: 'Phone', credential })).status).toBe(201)
+    const asked = await send('/api/login/passkey/begin', {})
+    const answer = device.get(asked.body as PasskeyRequestOptions)
+    expect((await send('/api/login/passkey', { credential: answer })).status).toBe(200)
+    expect(await signIn()).toMatchObject({ body: { code: 'session.code_needed' } })
   })
 
   it('is stored sealed, its recovery codes as hashes, and neither is in the audit trail', async () => {

@@ -27,13 +27,14 @@ export interface SignIn {
 
 /**
  * Opens a session for a user who has proved who they are. The token and the download cookie are returned
- * this once, and stored as hashes. `maxMs`: how long a session lives at most.
+ * this once, and stored as hashes. `maxMs`: how long a session lives at most. `how` goes to the audit trail:
+ * with what they proved it, where it was no password.
  */
 export async function openSession(
   within: Pick<Stores, 'sessions' | 'users' | 'audit'>,
   user: Row<'user'>,
   by: SignInOrigin,
-  { now, maxMs }: { now: Date; maxMs: number },
+  { now, maxMs, how }: { now: Date; maxMs: number; how?: Record<string, string> },
 ): Promise<SignIn> {
   const token = `ghs_${randomBytes(32).toString('base64url')}`
   const downloadCookie = randomBytes(32).toString('base64url')
@@ -51,7 +52,12 @@ export async function openSession(
   })
   await within.audit.record(
     { ...by, user },
-    { action: 'session.login', thing: 'session', name: user.email },
+    {
+      action: 'session.login',
+      thing: 'session',
+      name: user.email,
+      ...(how ? { after: how } : {}),
+    },
   )
   const described = await describeUser(within.users, user, await within.users.rolesOf(user.id))
   return { token, downloadCookie, user: described }

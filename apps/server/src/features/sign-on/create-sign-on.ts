@@ -10,6 +10,8 @@ type SignOnOptions = Omit<SignOnServiceOptions, 'settings' | 'client'> & {
   sessionMaxMs: number
   /** Whether the login page offers a link to those who forgot their password. */
   resetsPasswords: boolean
+  /** What it offers of passkeys; null: no user has one. */
+  offerPasskeys: () => Promise<{ origin: string | null } | null>
 }
 
 /** Wires the sign-in of administrators with an OpenID provider. */

@@ -14,6 +14,7 @@ interface SignOnParts {
   secrets: SecretBox
   sessionMaxMs: number
   resetsPasswords: boolean
+  offerPasskeys: () => Promise<{ origin: string | null } | null>
 }
 
 export function signOnRoutes(app: FastifyInstance, parts: SignOnParts): void {
@@ -33,6 +34,7 @@ export function signOnRoutes(app: FastifyInstance, parts: SignOnParts): void {
     return {
       name: provider?.is_active ? provider.name : null,
       resets_passwords: parts.resetsPasswords,
+      passkeys: await parts.offerPasskeys(),
     }
   })
   mount(app, beginSignOn, async (_, { header, isSecure, setHeader }) => {

@@ -27,12 +27,6 @@ interface Opened {
   user: SessionUser
 }
 
-/** A sign-in that counts as failed until it succeeds. */
-interface Attempt {
-  succeed(): Promise<void>
-  withdraw(): Promise<void>
-}
-
 export interface SignOnServiceOptions {
   stores: Pick<Stores, 'languages'>
   inTransaction: InTransaction
@@ -43,9 +37,14 @@ export interface SignOnServiceOptions {
   client: ProviderClient
   recordRefusal: Stores['audit']['record']
   /** Opens a session, in the transaction that found its user. */
-  open: (stores: Stores, user: Row<'user'>, by: SignOnOrigin) => Promise<Opened>
-  /** Throws a 429 where too many from this address have failed. */
-  slowDown: (by: SignOnOrigin) => Promise<Attempt>
+  open: (
+    stores: Stores,
+    user: Row<'user'>,
+    by: SignOnOrigin,
+    how: Record<string, string>,
+  ) => Promise<Opened>
+  /** Counts what fails with this code, by address. Throws a 429 where there were too many. */
+  slowedDown: <T>(by: SignOnOrigin, wrong: 'sign_on.refused', work: () => Promise<T>) => Promise<T>
 }
 
 /** Signs administrators in with the word of an OpenID provider: authorization code, proof key, state and nonce. */
@@ -81,13 +80,13 @@ export class SignOnService {
     cookies: string | undefined,
     by: SignOnOrigin,
   ): Promise<Opened & { language: Language | null; signOutUrl: string | null }> {
-    const { settings, secrets, clock, stores } = this.#options
+    const { settings, secrets, clock, stores, slowedDown } = this.#options
     const provider = await settings.active()
     const attempt = readAttempt(cookies, secrets, clock.now())
     if (attempt?.issuer !== provider.issuer) throw await this.#refused(by, 'not begun here')
     const error = new URLSearchParams(answer).get('error')
     if (error !== null) throw await this.#refused(by, `the provider answered ${error}`)
-    const { idToken, ...opened } = await this.#slowed(by, async () => {
+    const { idToken, ...opened } = await slowedDown(by, 'sign_on.refused', async () => {
       const told = await this.#told(provider, attempt, answer, by)
       return { idToken: told.idToken, ...(await this.#enter(provider, told.claims, by)) }
     })
@@ -95,20 +94,6 @@ export class SignOnService {
       ...opened,
       language: await stores.languages.find(opened.user.id),
       signOutUrl: await this.#signOutUrl(provider, attempt, idToken),
-    }
-  }
-
-  /** Only a wrong answer to what was begun here counts: all behind one address would wait for what others do. */
-  async #slowed<T>(by: SignOnOrigin, work: () => Promise<T>): Promise<T> {
-    const slowed = await this.#options.slowDown(by)
-    try {
-      const done = await work()
-      await slowed.succeed()
-      return done
-    } catch (error) {
-      const isWrong = error instanceof AppError && error.code === 'sign_on.refused'
-      if (!isWrong) await slowed.withdraw()
-      throw error
     }
   }
 
@@ -137,7 +122,7 @@ export class SignOnService {
     try {
       const entered = await inTransaction(async (stores) => {
         const user = await userOf(stores, use)
-        return user instanceof NoAccess ? user : open(stores, user, by)
+        return user instanceof NoAccess ? user : open(stores, user, by, { provider: provider.name })
       })
       if (entered instanceof NoAccess) throw entered
       return entered

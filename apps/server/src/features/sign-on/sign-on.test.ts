@@ -82,16 +82,20 @@ const rolesOf = async (email: string) =>
 describe('the provider', () => {
   it('is offered once it is switched on, and its secret is never shown', async () => {
     const offer = () => server.send('GET', '/api/sign-on/offer')
-    expect((await offer()).body).toEqual({ name: null, resets_passwords: false })
+    const nothing = { resets_passwords: false, passkeys: null }
+    expect((await offer()).body).toEqual({ ...nothing, name: null })
     expect((await save({ is_active: false })).status).toBe(200)
-    expect((await offer()).body).toEqual({ name: null, resets_passwords: false })
+    expect((await offer()).body).toEqual({ ...nothing, name: null })
     const begun = await server.send('POST', '/api/sign-on/begin', { headers: origin })
     expect(begun).toMatchObject({ status: 404, body: { code: 'sign_on.off' } })
 
     const saved = await save({ client_secret: '' })
     const record = (saved.body as { provider: SignOnRecord }).provider
     expect(record).toMatchObject({ name: 'Company login', has_client_secret: true })
-    expect((await offer()).body).toEqual({ name: 'Company login', resets_passwords: false })
+    expect((await offer()).body).toEqual({
+      ...nothing,
+      name: 'Company login',
+    })
     const rows = JSON.stringify([
       await server.db.selectFrom('sign_on_provider').selectAll().execute(),
       await server.db.selectFrom('audit_event').selectAll().execute(),
@@ -183,9 +187,12 @@ describe('a person', () => {
     // The e-mail address may change at the provider, and no longer be verified: the subject stays.
     const second = await signOn({ ...clerk, email: 'ann.lee@example.com', email_verified: false })
     expect(second.body).toMatchObject({ user: { email: 'ann@example.com' } })
-    const actions = await server.db.selectFrom('audit_event').select('action').execute()
-    expect(actions.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['user.create', 'session.login']),
+    const events = await server.db.selectFrom('audit_event').select(['action', 'after']).execute()
+    expect(events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'user.create' }),
+        { action: 'session.login', after: '{"provider":"Company login"}' },
+      ]),
     )
     const exchange = provider.asked.find(({ path }) => path === '/token')!
     expect(exchange.body).toContain('client_secret=a+secret+of+the+client')

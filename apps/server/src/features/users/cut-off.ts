@@ -10,11 +10,11 @@ interface Change {
 
 /**
  * Another person changes how this user signs in, and who used the account before must not get in any more: a new
- * password revokes the tokens for programs, a new address removes the links to subjects of a provider. The link of a
+ * password revokes the tokens for programs and removes the passkeys, a new address removes the links to subjects of a provider. The link of a
  * user who was made at a sign-on stays: without it, the provider would no longer decide their roles.
  */
 export async function cutOff(
-  { adminTokens, signOn, audit }: Stores,
+  { adminTokens, passkeys, signOn, audit }: Stores,
   { id, name, email_key }: UserWithRoles,
   { email, hasPassword, at }: Change,
   actor: Actor,
@@ -24,6 +24,13 @@ export async function cutOff(
   const tokens = hasPassword ? await adminTokens.revokeAllOf(id, at) : 0
   if (tokens > 0)
     await audit.record(actor, { ...event, action: 'admin_token.revoke_all', before: { tokens } })
+  const removed = hasPassword ? await passkeys.removeAllOf(id) : 0
+  if (removed > 0)
+    await audit.record(actor, {
+      ...event,
+      action: 'user.passkeys_reset',
+      before: { passkeys: removed },
+    })
   const isMoved = email.toLowerCase() !== email_key
   const links = isMoved ? await signOn.removeIdentitiesOf(id, { keepsManaged: true }) : 0
   if (links > 0)

@@ -1,4 +1,5 @@
 import { gatewayClientId, superAdminRole, type UserChange } from '@gatehouse/contract'
+import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { refuseBeyondReach, type Actor, type Reach } from '../../kernel/caller.ts'
 import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
@@ -50,6 +51,25 @@ export async function refuseUnreachableUser(
   user: UserWithRoles,
 ): Promise<void> {
   refuseBeyondReach(reach, await roles.findAll(user.roles.map(({ id }) => id)))
+}
+
+/** A user whose sign-in the caller may reset: within reach, and not the caller. Throws a 403, 404 or 409. */
+export async function holdOther(
+  stores: Stores,
+  id: number,
+  { caller }: Actor,
+): Promise<Row<'user'>> {
+  const user = await stores.users.hold(id)
+  if (!user) throw new AppError('user.not_found')
+  // A person who finds a session open must not get rid of what its user signs in with.
+  if (id === caller.user.id)
+    throw new AppError('user.self', {
+      message: 'Change how you sign in yourself on the page of your account.',
+      isAudited: true,
+    })
+  const reach = await stores.access.reachOf(caller)
+  await refuseUnreachableUser(stores, reach, await existing(stores, id))
+  return user
 }
 
 /**

@@ -37,6 +37,7 @@ export function userRoutes(app: FastifyInstance, users: UserService): void {
       user,
       roles: [...grantable, ...others],
       second_factor_since: found.secondFactorSince,
+      passkeys_count: found.passkeysCount,
       admin_tokens_count: found.adminTokensCount,
       sends_invitations: users.sendsInvitations,
     }

@@ -74,7 +74,7 @@ export class UserService {
     })
   }
 
-  /** With since when their sign-in asks for a second factor, or null, and their tokens for programs. */
+  /** With since when their sign-in asks for a second factor, or null, their passkeys and tokens for programs. */
   get(id: number) {
     return this.#inTransaction(async (stores) => {
       const user = await existing(stores, id)
@@ -85,6 +85,7 @@ export class UserService {
         ...user,
         invitedUntil: until.get(id) ?? null,
         secondFactorSince: factor?.confirmed_at ?? null,
+        passkeysCount: await stores.passkeys.countOf(id),
         adminTokensCount: tokens.length,
       }
     })

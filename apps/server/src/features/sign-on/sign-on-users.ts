@@ -37,7 +37,7 @@ export async function userOf(stores: Stores, use: SignOnUse): Promise<Row<'user'
   }
   const email = verifiedEmail(use.claims)
   const found = await stores.users.findByEmail(email)
-  if (found) return link(stores, usable(found), use)
+  if (found) return link(stores, usable((await acceptInvitation(stores, found, use)) ?? found), use)
   const user = await create(stores, email, use)
   await stores.signOn.insertIdentity(identityOf(user, true, use))
   return user
@@ -81,6 +81,23 @@ function usable(user: Row<'user'> | undefined): Row<'user'> {
   if (!user?.password_hash || user.id === gatewayClientId)
     throw new NoAccess('The user can’t sign in.')
   return user
+}
+
+/** Signing on with the address that an invitation went to accepts it; undefined: none is open. */
+async function acceptInvitation(
+  stores: Stores,
+  { id, password_hash }: Row<'user'>,
+  { by, at, passwordHash }: SignOnUse,
+): Promise<Row<'user'> | undefined> {
+  if (password_hash !== null) return undefined
+  const user = await stores.users.hold(id)
+  const until = user && (await stores.passwordLinks.invitedUntil([user])).get(id)
+  if (!until || until <= at) return undefined
+  await stores.users.update(id, user.version, { password_hash: passwordHash, updated_at: at })
+  await stores.passwordLinks.removeInvitation(id)
+  const event = { action: 'user.invitation_accepted', thing: 'user', id, name: user.name } as const
+  await stores.audit.record({ ...by, user }, event)
+  return stores.users.hold(id)
 }
 
 const emailPattern = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,189}$/

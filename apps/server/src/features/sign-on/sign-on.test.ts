@@ -1,6 +1,7 @@
 import type { SignOnRecord } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, type Answer, type TestServer } from '../../../test/build-server.ts'
+import { startMailingServer } from '../../../test/mailing-server.ts'
 import { openIdProvider, type Claims, type Mischief } from '../../../test/openid-provider.ts'
 
 let server: TestServer
@@ -305,6 +306,43 @@ describe('a person', () => {
       expect((await signOn({ ...clerk, name })).body).toMatchObject({ user: { name: ann.email } })
     },
   )
+
+  it('who is invited accepts the invitation by signing on, within its time and until it is taken back', async () => {
+    await server.close()
+    const mailing = await startMailingServer()
+    server = mailing
+    clerks = await roleNamed('Clerks', 'dashboard.view')
+    await save({ creates_users: false })
+    const { token } = server.admin
+    const body = { name: 'Ann', email: ann.email, username: 'ann', roles: ['Clerks'] }
+    const made = await server.send('POST', '/api/user', {
+      token,
+      body: { ...body, sends_invitation: true },
+    })
+    const path = `/api/user/${(made.body as { id: number }).id}/invitation`
+    await mailing.tokenOf(1)
+    expect((await signOn({ ...ann, email_verified: false })).status).toBe(403)
+    expect((await server.send('DELETE', path, { token })).status).toBe(204)
+    expect((await signOn(ann)).status).toBe(403)
+    expect((await server.send('POST', path, { token })).status).toBe(204)
+    const link = await mailing.tokenOf(2)
+    const { now } = server.time
+    server.time.now = new Date(now.getTime() + 7 * 24 * 60 * 60_000)
+    expect((await signOn(ann)).status).toBe(403)
+    server.time.now = now
+    expect((await signOn(ann)).status).toBe(200)
+    expect((await signOn(ann)).status).toBe(200)
+    expect(await rolesOf(ann.email)).toEqual(['Clerks'])
+    const used = await server.send('POST', '/api/password-link', { body: { token: link } })
+    expect(used.status).toBe(404)
+    const events = await server.db
+      .selectFrom('audit_event')
+      .select('action')
+      .orderBy('id')
+      .execute()
+    const accepted = events.filter(({ action }) => action === 'user.invitation_accepted')
+    expect(accepted).toHaveLength(1)
+  })
 
   it('whose user can’t sign in, or who has none where none are made, is let in nowhere', async () => {
     await save({ creates_users: false })

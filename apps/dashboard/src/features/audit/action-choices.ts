@@ -28,6 +28,7 @@ const verbsOf: Record<string, readonly string[]> = {
     'password_reset_asked',
     'password_reset',
     'codes_paused',
+    'code_refused',
   ],
   role: [...saved, 'docs-share', 'docs-unshare'],
   access: ['update'],

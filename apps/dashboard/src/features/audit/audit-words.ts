@@ -50,6 +50,7 @@ const verbWords: Record<string, string> = {
   cancel: 'cancel',
   clear_access: 'take from all roles',
   close: 'close',
+  code_refused: 'refuse a code during a pause',
   codes_paused: 'pause after wrong codes',
   copy: 'copy',
   correct: 'correct',

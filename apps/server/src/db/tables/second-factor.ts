@@ -9,6 +9,12 @@ export const secondFactor = {
 }
 
 /** Wrong codes in a row; see features/second-factor/code-bound.ts. */
-export const codeFailure = { user_id: number, place_hash: text, failures: number, last_at: text }
+export const codeFailure = {
+  user_id: number,
+  place_hash: text,
+  failures: number,
+  last_at: text,
+  refused_at: textOrNull,
+}
 
 export const recoveryCode = { user_id: number, code_hash: text }

@@ -93,6 +93,27 @@ describe('who knows the password and guesses codes', () => {
     expect(JSON.parse(rows[0]!.after!)).toEqual({ wrong_codes: 5, pause_seconds: 60 })
   })
 
+  it('is in the audit trail once for each pause in which a code is refused', async () => {
+    const refused = () =>
+      server.db
+        .selectFrom('audit_event')
+        .selectAll()
+        .where('action', '=', 'user.code_refused')
+        .orderBy('id')
+        .execute()
+    for (let n = 0; n < 5; n++) await guess()
+    expect(await refused()).toEqual([])
+    pass(0.5)
+    for (let n = 0; n < 3; n++) expect(await guess(`198.51.100.${n}`)).toBe('session.codes_paused')
+    expect(await refused()).toMatchObject([
+      { address: '198.51.100.0', thing_id: id, actor_id: null, after: '{"seconds_left":30}' },
+    ])
+    pass(1)
+    await guess()
+    for (let n = 0; n < 3; n++) await guess()
+    expect(await refused()).toHaveLength(2)
+  })
+
   it('is forgotten after a day without a wrong code', async () => {
     for (let n = 0; n < 5; n++) await guess()
     pass(24 * 60 + 1)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '../../db/tables.ts'
-import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 
@@ -26,6 +25,8 @@ interface Held {
   waitMs: number
   succeed(): Promise<void>
   fail(): Promise<void>
+  /** A code was shown during the pause: the first one of each pause is in the audit trail. */
+  refuse(): Promise<void>
 }
 
 /**
@@ -49,29 +50,32 @@ export class CodeBound {
     const row = await codeFailures.hold(user.id, placeHash, now)
     const forgotten = new Date(nowMs - rememberedMs).toISOString()
     const before = row.last_at < forgotten ? 0 : row.failures
+    // Who it was is what nobody knows: they had the password.
+    const record = (action: string, after: object) =>
+      audit.record(
+        { address, requestId },
+        { action, outcome: 'refused', thing: 'user', id: user.id, name: user.name, after },
+      )
+    const waitMs = waitOf({ ...row, failures: before }, nowMs)
     return {
-      waitMs: waitOf({ ...row, failures: before }, nowMs),
-      succeed: () => codeFailures.put({ ...row, failures: 0, last_at: now }),
+      waitMs,
+      succeed: () => codeFailures.put({ ...row, failures: 0, last_at: now, refused_at: null }),
       fail: async () => {
         const failures = before + 1
-        await codeFailures.put({ ...row, failures, last_at: now })
+        await codeFailures.put({ ...row, failures, last_at: now, refused_at: null })
         await codeFailures.removeOlderThan(user.id, forgotten, placeHash)
         if (failures < freeFailures) return
-        const after = { wrong_codes: failures, pause_seconds: pauseMsAfter(failures) / 1000 }
-        const event = { action: 'user.codes_paused', outcome: 'refused', thing: 'user' } as const
-        // Who it was is what nobody knows: they had the password.
-        await audit.record(
-          { address, requestId },
-          { ...event, id: user.id, name: user.name, after },
-        )
+        const pause_seconds = pauseMsAfter(failures) / 1000
+        await record('user.codes_paused', { wrong_codes: failures, pause_seconds })
+      },
+      refuse: async () => {
+        if (row.refused_at !== null) return
+        await codeFailures.put({ ...row, refused_at: now })
+        await record('user.code_refused', { seconds_left: Math.ceil(waitMs / 1000) })
       },
     }
   }
 }
-
-/** The 429 for codes during a pause. */
-export const codesPaused = (waitMs: number) =>
-  new AppError('session.codes_paused', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 
 const pauseMsAfter = (failures: number) =>
   Math.min(minuteMs * 2 ** Math.min(failures - freeFailures, 10), pauseMaxMs)

@@ -3,7 +3,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
-import { CodeBound, codesPaused, type CodeHolder } from './code-bound.ts'
+import { CodeBound, type CodeHolder } from './code-bound.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { newSecret, otpauthUri, stepOf } from './totp.ts'
 
@@ -19,8 +19,13 @@ type SecondStep =
   /** A code was not given. */
   | { outcome: 'needed' }
   | { outcome: 'wrong' }
+  /** No code of the app is compared so long. */
+  | { outcome: 'paused'; waitMs: number }
   /** A role asks for a second factor that the user has not set up yet: with this secret. */
   | { outcome: 'setup'; secret: string }
+
+/** What a code that was given came to. */
+type CheckedCode = Extract<SecondStep, { outcome: 'passed' | 'wrong' | 'paused' }>
 
 export interface SecondFactorGateOptions {
   secrets: SecretBox
@@ -39,16 +44,13 @@ export class SecondFactorGate {
     this.#bound = new CodeBound(options.clock)
   }
 
-  /**
-   * Judges a sign-in whose password is right. What it notes has to be committed, whatever the outcome. Throws
-   * a 429 after too many wrong codes.
-   */
+  /** Judges a sign-in whose password is right. What it notes has to be committed, whatever the outcome. */
   async pass(within: Within, holder: CodeHolder, code: string): Promise<SecondStep> {
     const userId = holder.user.id
     const factor = await within.secondFactors.find(userId)
     if (factor?.confirmed_at) {
       if (code === '') return { outcome: 'needed' }
-      return (await this.check(within, factor, code, holder)) ?? { outcome: 'wrong' }
+      return this.check(within, factor, code, holder)
     }
     if (!(await within.secondFactors.isRequired(userId))) return { outcome: 'passed' }
     if (code === '' || !factor || this.isOver(factor))
@@ -58,25 +60,33 @@ export class SecondFactorGate {
   }
 
   /**
-   * Takes a code of the app or a recovery code, each once. Undefined where it is neither: commit that too, for it
-   * counts. Throws a 429 during a pause, in which recovery codes are taken alone: nobody guesses them.
+   * Takes a code of the app or a recovery code, each once. Commit it too where it is neither, for that counts. During
+   * a pause recovery codes are taken alone: nobody guesses them.
    */
-  async check(within: Within, factor: Factor, code: string, holder: CodeHolder) {
+  async check(
+    within: Within,
+    factor: Factor,
+    code: string,
+    holder: CodeHolder,
+  ): Promise<CheckedCode> {
     const { secondFactors } = within
     const userId = factor.user_id
     const held = await this.#bound.hold(within, holder)
     if (held.waitMs <= 0 && (await this.#takesCode(within, factor, code))) {
       await held.succeed()
-      return { outcome: 'passed' as const }
+      return { outcome: 'passed' }
     }
     if (await secondFactors.takeRecoveryCode(userId, recoveryCodeHash(code))) {
       await held.succeed()
       const recoveryCodesLeft = await secondFactors.countRecoveryCodes(userId)
-      return { outcome: 'passed' as const, recoveryCodesLeft }
+      return { outcome: 'passed', recoveryCodesLeft }
     }
-    if (held.waitMs > 0) throw codesPaused(held.waitMs)
+    if (held.waitMs > 0) {
+      await held.refuse()
+      return { outcome: 'paused', waitMs: held.waitMs }
+    }
     await held.fail()
-    return undefined
+    return { outcome: 'wrong' }
   }
 
   /** Stores a new secret, which is asked for once it is confirmed, and returns it. */

@@ -4,6 +4,7 @@ import { sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { codesPaused } from '../../kernel/codes-paused.ts'
 import type { SecondFactorGate } from './second-factor-gate.ts'
 
 export interface SecondFactorOptions {
@@ -124,15 +125,17 @@ export class SecondFactorService {
     const holder = { user, address, requestId, place: `session ${sessionOf(actor.caller)}` }
     let done: { result: T } | undefined
     await confirmOwn(current_password, actor, async () => {
-      done = await inTransaction(async (stores) => {
+      const made = await inTransaction(async (stores) => {
         const factor = await stores.secondFactors.find(user.id)
         if (!factor?.confirmed_at) return { result: await work(stores, false) }
         if (code === '') throw fieldError({ code: ['Enter a code of your authenticator app.'] })
+        const checked = await gate.check(stores, factor, code, holder)
         // What is wrong counts, and is committed.
-        if (!(await gate.check(stores, factor, code, holder))) return undefined
-        return { result: await work(stores, true) }
+        return checked.outcome === 'passed' ? { result: await work(stores, true) } : checked
       }, actor.caller)
-      if (!done) throw wrongCode()
+      if ('outcome' in made)
+        throw made.outcome === 'paused' ? codesPaused(made.waitMs) : wrongCode()
+      done = made
     })
     return done!.result
   }

@@ -2,6 +2,7 @@ import type { Language, SecondFactorSetup } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { codesPaused } from '../../kernel/codes-paused.ts'
 import { verifyPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { Attempt, LoginThrottle } from './login-throttle.ts'
@@ -19,7 +20,11 @@ interface Opened extends SignIn {
   newRecoveryCodes?: string[] | undefined
 }
 
-type Unpassed = { outcome: 'needed' } | { outcome: 'wrong' } | { outcome: 'setup'; secret: string }
+type Unpassed =
+  | { outcome: 'needed' }
+  | { outcome: 'wrong' }
+  | { outcome: 'paused'; waitMs: number }
+  | { outcome: 'setup'; secret: string }
 
 /** The second step of a sign-in; it runs in the transaction that opens the session. */
 export interface SecondStep {
@@ -107,6 +112,7 @@ export class PasswordLogin {
       await this.#record(email, by)
       return new AppError('session.wrong_code')
     }
+    if (unpassed.outcome === 'paused') return codesPaused(unpassed.waitMs)
     await attempt.withdraw()
     if (unpassed.outcome === 'needed') return new AppError('session.code_needed')
     const second_factor = await this.#options.secondStep.setupOf(email, unpassed.secret)

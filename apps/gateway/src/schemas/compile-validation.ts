@@ -1,6 +1,7 @@
 import type { SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import type { CompiledCheck } from '@gatehouse/contract/json-schema'
 import { jsonSchema } from './load-checks.ts'
+import { reading } from './read-json.ts'
 
 /** What of a request the schema of its parameters asks for. */
 const parts = ['path', 'query', 'headers'] as const
@@ -43,4 +44,6 @@ export function compileValidation(
 }
 
 const compile = (schema: string, isText: boolean): CompiledCheck | null =>
-  schema === '' ? null : jsonSchema().compileCheck(JSON.parse(schema) as object, { isText })
+  schema === ''
+    ? null
+    : jsonSchema().compileCheck(JSON.parse(schema) as object, isText ? { isText } : { reading })

@@ -1,8 +1,16 @@
+import type { CompiledCheck } from '@gatehouse/contract/json-schema'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import { isUtf8 } from 'node:buffer'
 
 /** Objects and lists inside one another. */
 const depthMax = 32
+
+/** For checks of bytes that are told without reading them. */
+export const reading = {
+  depthMax,
+  textOf: (bytes: Uint8Array, from: number, end: number): string =>
+    (bytes as Buffer).toString('utf8', from, end),
+}
 
 export type ReadJson = { ok: true; value: unknown } | { ok: false; message: string }
 
@@ -24,6 +32,10 @@ export function readJson(bytes: Buffer): ReadJson {
   if (keys !== countColons(bytes)) return refused(problemIn(text) ?? 'An object has a key twice.')
   return { ok: true, value }
 }
+
+/** Whether `readJson` reads them, and the value fits: told without reading them where that can be. */
+export const isSureFit = (check: CompiledCheck, bytes: Buffer): boolean =>
+  isUtf8(bytes) && check.fitsForSure(bytes)
 
 const refused = (message: string) => ({ ok: false, message }) as const
 

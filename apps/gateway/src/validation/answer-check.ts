@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 import { isJsonType, placesText } from './check-request.ts'
-import { readJson } from '../schemas/read-json.ts'
+import { isSureFit, readJson } from '../schemas/read-json.ts'
 
 /** Of an answer, as it came and unpacked. */
 const answerMaxBytes = 256 * 1024
@@ -44,7 +44,7 @@ export class AnswerCheck {
 
   #unfit(): Places | null {
     const bytes = this.#unpacked()
-    if (bytes === null) return null
+    if (bytes === null || isSureFit(this.#check, bytes)) return null
     const read = readJson(bytes)
     if (!read.ok) return { '/': [read.message] }
     if (this.#check.fits(read.value)) return null

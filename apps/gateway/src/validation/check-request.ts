@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { joinedFields } from '../http/joined-fields.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
 import type { CompiledValidation, ParameterPart } from '../schemas/compile-validation.ts'
-import { readJson } from '../schemas/read-json.ts'
+import { isSureFit, readJson } from '../schemas/read-json.ts'
 
 /** What of the request does not fit, by place; null where all of it does. */
 export function unfitPlaces(exchange: Exchange, validation: CompiledValidation): Places | null {
@@ -19,6 +19,7 @@ export function unfitPlaces(exchange: Exchange, validation: CompiledValidation):
   if (body === null || exchange.heldBody === null) return places
   const problem = contentProblem(exchange.passed)
   if (problem !== null) return { ...places, ...problem }
+  if (isSureFit(body, exchange.heldBody)) return places
   const read = readJson(exchange.heldBody)
   if (!read.ok) return { ...places, '/body': [read.message] }
   if (!body.fits(read.value)) body.addPlaces((places ??= {}), read.value, '/body')

@@ -11,7 +11,7 @@ const ids = { api: 0, endpoint: 0, role: 0, user: 0, token: 0, issuer: 0 }
 let restores = 0
 
 type Change = () => Promise<{ status: number }>
-const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
+const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
   server.send(method, url, { token, body })
 const user = (more = {}) => ({
   name: 'Somebody',
@@ -22,10 +22,10 @@ const user = (more = {}) => ({
 })
 
 /** A draft that names a new token. */
-async function saveDraft(draft_version: number) {
+async function saveDraft() {
   const made = await send('POST', '/admin/token/store', { user: gatewayClientId })
   const { id } = (made.body as { access_token: { id: number } }).access_token
-  const draft = { ...httpApi({ name: 'Other' }), draft_tokens: [id], draft_version }
+  const draft = { ...httpApi({ name: 'Other' }), draft_tokens: [id], draft_version: 0 }
   return send('PUT', `/api/apis/${ids.api}/draft`, draft)
 }
 
@@ -45,11 +45,14 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 const changes: Record<string, Change> = {
   'POST /api/apis': () => keep('api', send('POST', '/api/apis', httpApi())),
   'PUT /api/apis/:id': () => send('PUT', `/api/apis/${ids.api}`, httpApi({ name: 'Other' })),
-  'PUT /api/apis/:id/draft': () => saveDraft(0),
-  'POST /api/apis/:id/draft/publish': () =>
-    send('POST', `/api/apis/${ids.api}/draft/publish`, { draft_version: 1 }),
+  'PUT /api/apis/:id/draft': () => saveDraft(),
+  'POST /api/apis/:id/draft/publish': async () => {
+    const { body } = await send('GET', `/api/apis/${ids.api}/draft`)
+    const { draft_version } = (body as { draft: { draft_version: number } }).draft
+    return send('POST', `/api/apis/${ids.api}/draft/publish`, { draft_version })
+  },
   'DELETE /api/apis/:id/draft': async () => {
-    await saveDraft(0)
+    await saveDraft()
     return send('DELETE', `/api/apis/${ids.api}/draft`)
   },
   'PUT /api/context/:id': () => send('PUT', `/api/context/${ids.api}`, { context: 'moved' }),

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isTokenCredential, type ApiDefinition, type ApiDraft } from '@gatehouse/contract'
 import { signedIn } from '@gatehouse/upstream'
@@ -28,6 +29,9 @@ interface Saving {
   /** Of the draft that the form was loaded with; 0: there was none. */
   version: number
 }
+
+/** A draft begins at any version, so that nobody who has seen an earlier draft takes the next one for it. */
+const firstVersionMax = 2 ** 30
 
 const outdated =
   'The API was changed after the draft was saved. Look at what differs, and save the draft again.'
@@ -87,7 +91,7 @@ export class ApiDraftService {
         ...draftColumns(columns, drafted),
         token_ids: JSON.stringify([...new Set(tokenIds)]),
         base_version: api.version,
-        version: version + 1,
+        version: draft ? version + 1 : randomInt(1, firstVersionMax),
         saved_at: now.toISOString(),
         saved_by: actor.caller.user.name,
       }

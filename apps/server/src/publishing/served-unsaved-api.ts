@@ -12,10 +12,20 @@ import { toSnapshotApi } from './snapshot-api.ts'
 
 export interface ServedUnsavedApi {
   api: SnapshotApi
-  /** What its calls carry: an upstream may send it back. */
-  secrets: string[]
   /** As the audit trail keeps it, without secrets. */
   shown: object
+  /**
+   * What its calls carry, as a credential that is sent as it is. Where they need a token, that is obtained now: the one
+   * in use while the sign-in is the stored one, else one of its own, which nothing keeps. Throws what was
+   * wrong with the sign-in, under the field it is for.
+   */
+  signIn: () => Promise<SignedIn>
+}
+
+interface SignedIn {
+  credential: StoredCredential | null
+  /** What its calls carry: an upstream may send it back. */
+  secrets: string[]
 }
 
 interface SigningTools {
@@ -23,28 +33,20 @@ interface SigningTools {
   signIn: Pick<SignInService, 'token' | 'tryOnce'>
 }
 
-/**
- * An API as the gateway would serve it after a save. Where its calls need a token, that is obtained now: the one in
- * use while the sign-in is the stored one, else one of its own, which nothing keeps. Throws `api.unreadable`, or
- * what was wrong with the sign-in, under the field it is for.
- */
-export async function servedUnsavedApi(
-  unsaved: UnsavedApi,
-  tools: SigningTools,
-): Promise<ServedUnsavedApi> {
+/** An API as the gateway would serve it after a save. Throws `api.unreadable`. */
+export function servedUnsavedApi(unsaved: UnsavedApi, tools: SigningTools): ServedUnsavedApi {
   const { row } = unsaved
   const api = toSnapshotApi(row, tools.box)
   if (api.fault !== null) throw new AppError('api.unreadable')
-  const { credential, secrets } = await signedInOf(unsaved, tools)
   const id = row.id === newApiId ? 0 : row.id
-  return { api: { ...api, id, credential }, secrets, shown: toSubmittedApi(row) }
+  return {
+    api: { ...api, id },
+    shown: toSubmittedApi(row),
+    signIn: () => signedInOf(unsaved, tools),
+  }
 }
 
-/** The credential as one that is sent as it is. */
-async function signedInOf(
-  unsaved: UnsavedApi,
-  tools: SigningTools,
-): Promise<{ credential: StoredCredential | null; secrets: string[] }> {
+async function signedInOf(unsaved: UnsavedApi, tools: SigningTools): Promise<SignedIn> {
   const { credential } = signInOf(tools.box, unsaved.row, 'live')
   if (credential === null) return { credential, secrets: [] }
   if (!isTokenCredential(credential))

@@ -90,9 +90,13 @@ export interface Trial extends TriedEndpoint {
   id: EndpointId
   unsaved?: object
   api?: TriedApi
+  /** Called once the try is recorded: it may call others than the gateway. */
+  start: (gateway: GatewayLink, as: TriedAs | undefined) => StartedTrial | Promise<StartedTrial>
+}
+
+interface StartedTrial extends StartedTrace {
   /** Where they are not those of the stored API. */
   secrets?: string[]
-  start: (gateway: GatewayLink, as: TriedAs | undefined) => StartedTrace | Promise<StartedTrace>
 }
 
 /** Headers that decide where a request ends, who asks and from where: the user can't set them. */
@@ -159,7 +163,7 @@ export class TryItService {
     const typed = headersOf(input, hasBody)
     const token = await this.#admit(trial, input, actor)
     const as = token && { tokenId: token.id, method, target: url.pathname + url.search }
-    const { header, trace } = await trial.start(gateway, as)
+    const { header, trace, secrets } = await trial.start(gateway, as)
     const body = hasBody ? input.body : ''
     const began = performance.now()
     const request = { method, url, headers: [...typed, header], body }
@@ -171,7 +175,7 @@ export class TryItService {
     const sent = { method, url: url.href, tookMs: performance.now() - began }
     // Read after the call, which may have obtained a token.
     const traced = await trace
-    return toAnswer(sent, answer, traced, trial.secrets ?? (await secretsOf(trial.apiId)))
+    return toAnswer(sent, answer, traced, secrets ?? (await secretsOf(trial.apiId)))
   }
 
   /** The token that the gateway is to take the request as one of, and the record of the try. */

@@ -282,6 +282,10 @@ describe('a sign-in that is not saved', () => {
     const answer = await tryNew({ credential: login({ body: '{"password":"wrong"}' }) })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, ['definition.credential.body']])
     expect(handedOver).toEqual([])
+    // It was asked all the same.
+    expect(signIns).toHaveLength(1)
+    const tried = server.db.selectFrom('audit_event').selectAll().where('action', '=', 'api.try')
+    expect(await tried.execute()).toMatchObject([{ thing_name: 'Fresh' }])
   })
 
   test('uses up no refresh token', async () => {

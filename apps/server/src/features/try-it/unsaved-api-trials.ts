@@ -18,13 +18,14 @@ type TriedRoute = NonNullable<TryApiInput['route']>
 export interface CheckedApi {
   /** With the id 0 where it is new. */
   api: SnapshotApi
-  secrets: string[]
   shown: object
+  /** What its calls carry, and what of that is masked. May ask an authority; throws what is wrong with the sign-in. */
+  signIn: () => Promise<{ credential: SnapshotApi['credential']; secrets: string[] }>
 }
 
 export interface UnsavedApiTrialsOptions {
   tryIt: Pick<TryItService, 'tryOnce' | 'refuseWithoutAccess'>
-  /** Throws what a save would throw, and what is wrong with the sign-in. */
+  /** Throws what a save would throw. */
   checkUnsavedApi: (id: ApiId, definition: HttpApiDefinition, actor: Actor) => Promise<CheckedApi>
   /** As it is served. Throws where there is none. */
   servedEndpoint: (id: number) => Promise<SnapshotEndpoint>
@@ -52,18 +53,25 @@ export class UnsavedApiTrials {
     const { tryIt, checkUnsavedApi } = this.#options
     const endpoint = await this.#endpointOf(id, { endpoint_id, route }, actor)
     const checked = await checkUnsavedApi(id, definition, actor).catch(throwUnderDefinition)
-    const { api, secrets, shown } = checked
-    const unsaved = { endpoint: { ...endpoint, api_id: api.id }, replaces: endpoint_id, api }
+    const { api, shown } = checked
+    const start: Trial['start'] = async (gateway, as) => {
+      const { credential, secrets } = await checked.signIn().catch(throwUnderDefinition)
+      const unsaved = {
+        endpoint: { ...endpoint, api_id: api.id },
+        replaces: endpoint_id,
+        api: { ...api, credential },
+      }
+      return { ...(await gateway.startUnsavedTrace(unsaved, as)), secrets }
+    }
     const trial = {
       id: endpoint_id,
       apiId: api.id,
-      secrets,
       unsaved: shown,
       method: endpoint.method,
       path: endpoint.path,
       context: api.context,
       api: { id, name: api.name },
-      start: ((gateway, as) => gateway.startUnsavedTrace(unsaved, as)) satisfies Trial['start'],
+      start,
     }
     return tryIt.tryOnce(trial, input, actor, actor.signal)
   }

@@ -25,7 +25,7 @@ export interface MailSettings {
   /** Blank: the server asks for no sign-in. */
   user: string
   from: string
-  to: readonly string[]
+  to: string[]
 }
 
 interface MailOptions {
@@ -68,7 +68,7 @@ export async function sendMail(mail: Mail, options: MailOptions): Promise<MailAn
 
 const contentOf = ({ id, subject, text }: Mail, { settings, at }: MailOptions) => ({
   from: settings.from,
-  to: [...settings.to],
+  to: settings.to,
   subject,
   text,
   date: at,

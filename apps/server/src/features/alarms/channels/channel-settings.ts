@@ -1,19 +1,13 @@
-import type { AlarmChannelInput, AlarmChannelRecord, MailSecurity } from '@gatehouse/contract'
+import type { AlarmChannelInput, AlarmChannelRecord } from '@gatehouse/contract'
 import type { Row } from '../../../db/tables.ts'
+import type { MailSettings } from '../../../kernel/mail/send-mail.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
 
 export type ChannelRow = Row<'alarm_channel'>
 
 /** What a channel stores as JSON. */
-export interface ChannelSettings {
+export interface ChannelSettings extends MailSettings {
   url: string
-  host: string
-  port: number | null
-  security: MailSecurity
-  ca: string
-  user: string
-  from: string
-  to: string[]
 }
 
 const blank: ChannelSettings = {

@@ -38,7 +38,9 @@ export class AnswerCheck {
     const unfit = this.#unfit()
     if (unfit === null) return
     exchange.answerUnfit = unfit
-    exchange.detail ??= `The answer does not fit its schema: ${placesText(unfit)}`
+    const detail = `The answer does not fit its schema: ${placesText(unfit)}`
+    // What was noted about the request stays: both are read by who tries a schema out.
+    exchange.detail = exchange.detail === null ? detail : `${exchange.detail} ${detail}`
     exchange.gateway.counters.countCode('upstream.unfit')
   }
 

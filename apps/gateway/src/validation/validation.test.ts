@@ -269,6 +269,17 @@ describe('answers', () => {
     expect(await logged()).toContain('The answer does not fit its schema: /id')
   })
 
+  it('one that does not fit is logged beside a request that does not fit either', async () => {
+    const { send, logged } = await start({
+      validation: { mode: 'log', body_schema: text(bodySchema), answer_schema: text(bodySchema) },
+      answer: '{"id":"x"}',
+    })
+    await send({ body: '{"id":"y"}' })
+    expect(await logged()).toMatch(
+      /was let in: \/body\/id: .* The answer does not fit its schema: \/id/,
+    )
+  })
+
   it.each<[string, Setting]>([
     ['one that fits', { answer: '{"id":"AB1"}' }],
     ['a very large one', { answer: `{"id":"x","a":"${'y'.repeat(300_000)}"}` }],

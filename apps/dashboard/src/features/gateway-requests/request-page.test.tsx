@@ -116,6 +116,16 @@ test('the details say why, and lead to the endpoint, Try it, callers, client and
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
 })
 
+test('the details of a request that went through show what the gateway noted about it', async () => {
+  const detail = 'The request does not fit, and was let in: /body/id: This is missing.'
+  const row = buildRequest({ status: 200, code: '', reason: '', detail })
+  const { browser } = show(() => buildRequestPage([row]), `${path}?to=2026-06-02T00:00:00.000Z`)
+  await browser.click(await screen.findByRole('button', { name: /details of the request AAAA-1$/ }))
+  within(await screen.findByRole('complementary', { name: 'Details of the request' })).getByText(
+    detail,
+  )
+})
+
 test('who may see APIs, endpoints and users chooses among them by name', async () => {
   const { browser, server } = renderApp({
     path: `${path}?to=2026-06-02T00:00:00.000Z`,

@@ -66,8 +66,15 @@ export function RequestPanel({ row, server, isLone, onClose, onFilter }: Request
   )
 }
 
+/** Why the gateway answered itself, or what it noted about a request that went through. */
 function Reason({ row: { code, reason, detail } }: { row: GatewayRequest }) {
-  if (code === '') return null
+  if (code === '') {
+    return detail === '' ? null : (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {detail}
+      </Text>
+    )
+  }
   return (
     <div>
       <Text size="sm" fw={600}>

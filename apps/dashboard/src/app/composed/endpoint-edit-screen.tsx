@@ -37,7 +37,7 @@ export function EndpointEditScreen() {
             <Panel
               id="parameters"
               title="Parameters"
-              subtitle="As the document says that this endpoint was imported from. The gateway passes them on and checks nothing."
+              subtitle="As in the document that this endpoint was imported from. What the gateway checks is under Validation."
             >
               <ParametersTable parameters={endpoint.parameters} label="Parameters" />
             </Panel>

@@ -40,7 +40,7 @@ export function TransformRulesField({ form, field, label, hint }: TransformRules
           form={form}
           field={`transformation.${field}`}
           label={label}
-          hint={textHint}
+          hint={field === 'request_rules' ? requestHint : answerHint}
           isLabelHidden
         />
       ) : (
@@ -55,6 +55,9 @@ export function TransformRulesField({ form, field, label, hint }: TransformRules
   )
 }
 
-const textHint =
+const answerHint =
+  'One a line: set header X-Kind: {{status}}, remove header X-Old, rename header X-Old: X-New.'
+
+const requestHint =
   'One a line: set header X-Kind: {{query.kind}}, remove header X-Old, rename header X-Old: X-New, ' +
   'set query page: 1, remove query debug, path /v2/orders/{{params.id}}.'

@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useState, type SubmitEvent } from 'react'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
@@ -8,8 +8,15 @@ import type { SecondStepProps } from './second-step.tsx'
 
 const SecondStep = lazyPart(async () => (await import('./login-more.tsx')).SecondStep)
 
-/** E-mail and password, then a code where one is asked for. With `email`, only that user is meant. */
-export function LoginForm({ email }: { email?: string }) {
+interface LoginFormProps {
+  /** Only this user is meant. */
+  email?: string
+  /** Stands below the first step alone: a click on it would lose recovery codes, which are shown once. */
+  children?: ReactNode
+}
+
+/** E-mail and password, then a code where one is asked for. */
+export function LoginForm({ email, children }: LoginFormProps) {
   const login = useLogin()
   const [failure, setFailure] = useState<unknown>()
   const [isWaiting, setIsWaiting] = useState(false)
@@ -42,37 +49,40 @@ export function LoginForm({ email }: { email?: string }) {
 
   if (second) return <SecondStep {...second} onBack={() => setSecond(undefined)} />
   return (
-    <form onSubmit={(event) => void handleSubmit(event)}>
-      <Stack gap="md">
-        {failure !== undefined && Object.keys(fields).length === 0 && (
-          <Alert color="red" role="alert">
-            {messageOf(failure)}
-          </Alert>
-        )}
-        <TextInput
-          label="E-Mail Address"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          error={fields['email']}
-          {...(email === undefined ? {} : { value: email, readOnly: true })}
-        />
-        <PasswordInput
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          error={fields['password']}
-          data-autofocus={email !== undefined}
-        />
-        <Button type="submit" fullWidth mt="xs" loading={isWaiting}>
-          Login
-        </Button>
-      </Stack>
-    </form>
+    <>
+      <form onSubmit={(event) => void handleSubmit(event)}>
+        <Stack gap="md">
+          {failure !== undefined && Object.keys(fields).length === 0 && (
+            <Alert color="red" role="alert">
+              {messageOf(failure)}
+            </Alert>
+          )}
+          <TextInput
+            label="E-Mail Address"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            error={fields['email']}
+            {...(email === undefined ? {} : { value: email, readOnly: true })}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            error={fields['password']}
+            data-autofocus={email !== undefined}
+          />
+          <Button type="submit" fullWidth mt="xs" loading={isWaiting}>
+            Login
+          </Button>
+        </Stack>
+      </form>
+      {children}
+    </>
   )
 }
 

@@ -18,9 +18,10 @@ export function LoginPage() {
   if (session.status === 'signed-in') return <Navigate to={paths.home} replace />
   return (
     <LoginFrame text="Sign in to the dashboard">
-      <LoginForm />
-      <LoginOffers />
-      <LanguageChoice />
+      <LoginForm>
+        <LoginOffers />
+        <LanguageChoice />
+      </LoginForm>
     </LoginFrame>
   )
 }

@@ -50,6 +50,7 @@ test('shows each endpoint with its address, its parameters and a call, and finds
   expect(within(table).getByText('id')).toBeTruthy()
   expect(screen.getByText('https://gw.example/shop/orders/{id}')).toBeTruthy()
   expect(screen.getByText(/only be called from internal.*At most 5 requests in 60/)).toBeTruthy()
+  expect(screen.getByText(/does not fit what the endpoint takes: “errors” names/)).toBeTruthy()
   await browser.type(screen.getByLabelText('Find an endpoint'), 'read items')
   expect(await screen.findByText(/1 endpoint found/)).toBeTruthy()
   expect(screen.queryByText('Read orders')).toBeNull()

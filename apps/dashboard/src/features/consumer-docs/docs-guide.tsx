@@ -6,6 +6,7 @@ const answers: [status: string, meaning: string][] = [
   ['401', 'There is no token, or it is unknown, has expired or was revoked.'],
   ['403', 'The token has no access to this endpoint, or the API is internal.'],
   ['404', 'No endpoint has this address.'],
+  ['422', 'The request does not fit what the endpoint takes: “errors” names each place.'],
   ['429', 'Too many requests. Wait as long as Retry-After says.'],
   ['502', 'The API could not be reached, or its answer broke off.'],
   ['503', 'The API is switched off or busy. Retry-After may say how long to wait.'],

@@ -6,7 +6,7 @@ const ofOtherBody = ['content-type', 'content-encoding', 'repr-digest', 'digest'
 const digestName = 'content-digest'
 
 /**
- * The header fields of a request whose body was changed: a digest of the content is computed anew where the client
+ * The header fields of a request whose body was changed: a digest of the content is computed again where the client
  * sent one, and a signature over it (RFC 9421) is left out.
  */
 export function fieldsOfBody(

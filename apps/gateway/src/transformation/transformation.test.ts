@@ -143,7 +143,7 @@ describe('what was said of a body that is changed', () => {
   }
   const overDigest = { 'signature-input': 'a=("@method" "content-digest");created=1' }
 
-  it('is computed anew, or left out', async () => {
+  it('is computed again, or left out', async () => {
     const { send, sent } = await start({
       request_body: JSON.stringify([{ from: 'total', to: 'sum', custom_input: '', type: '' }]),
     })

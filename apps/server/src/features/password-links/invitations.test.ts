@@ -130,7 +130,7 @@ describe('an invitation', () => {
     server.send('POST', `/api/user/${id}/invitation`, { token })
   const often = { status: 429, body: { code: 'user.invited_often' } }
 
-  it('is sent again five times an hour to one user, whoever sends it', async () => {
+  it('is sent again five times an hour to one user, also by several', async () => {
     const { id } = await invite()
     const other = await server.buildUser({ role: 'Super Admin' })
     for (let n = 0; n < 5; n++) expect((await again(id)).status).toBe(204)

@@ -85,6 +85,8 @@ const notConfiguration = [
     'user_language',
     'second_factor',
     'recovery_code',
+    'passkey',
+    'passkey_challenge',
     'password_link',
     'code_failure',
     'sign_on_provider',

@@ -9,7 +9,7 @@ import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
-import type { AskedSpan, CalledUrl } from '../spans/run-spans.ts'
+import type { AskedSpan, CalledUrl } from '../spans/asked-span.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import { credentialFor, type SendRight, type Target, type Targets } from '../steps/target.ts'
 

@@ -1,15 +1,12 @@
 import {
-  attributesOf,
   OtlpSender,
   randomHex,
   readTraceparent,
-  spanError,
-  spanKinds,
   traceparent,
   type OtlpSpan,
   type SpanSettings,
 } from '@gatehouse/logging/spans'
-import { createAddressRanges, type Exchanged } from '@gatehouse/upstream'
+import { createAddressRanges } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { allOf } from '../../../db/all-of.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -17,7 +14,7 @@ import type { LiveRun } from '../ledger/live-run.ts'
 import type { RunRow } from '../ledger/run-store.ts'
 import { runStateOf } from '../ledger/run-state.ts'
 import { spanIdOf, traceOf, type RunTrace, type TraceSource } from '../ledger/run-trace.ts'
-import { callAttributes, callName } from './call-attributes.ts'
+import { askedSpan, type AskedSpan, type CalledUrl } from './asked-span.ts'
 import { spansOfRun, type Carried } from './span-of-run.ts'
 import type { TracedRunStore } from './traced-run-store.ts'
 
@@ -102,20 +99,7 @@ export class RunSpans {
 
   /** A call about a run beside its steps: a status query. Call `end` once, with its answer. */
   ask(run: RunRow, called: CalledUrl): AskedSpan | undefined {
-    const trace = traceOf(run)
-    if (!trace) return undefined
-    const spanId = randomHex(8)
-    const startedAt = this.#options.clock.now()
-    return {
-      traceparent: traceparent({ ...trace, spanId }),
-      end: (exchanged) => {
-        if (!trace.isSampled) return
-        const endedAt = this.#options.clock.now()
-        this.#add(
-          askedSpan({ trace, spanId, runId: run.id, called, startedAt, endedAt }, exchanged),
-        )
-      },
-    }
+    return askedSpan(run, called, this.#options.clock, (span) => this.#add(span))
   }
 
   /** Sends what waits. Resolves once all of it was sent or lost. */
@@ -195,52 +179,6 @@ export class RunSpans {
 
   #now(): string {
     return this.#options.clock.now().toISOString()
-  }
-}
-
-/** Where a call goes. */
-export interface CalledUrl {
-  method: string
-  url: string
-  /** The path as the endpoint has it, with its parameters. */
-  template: string
-}
-
-export interface AskedSpan {
-  /** The header that says which span the call is. */
-  traceparent: string
-  end: (exchanged: Exchanged) => void
-}
-
-interface AskedCall {
-  trace: RunTrace
-  spanId: string
-  runId: number
-  called: CalledUrl
-  startedAt: Date
-  endedAt: Date
-}
-
-function askedSpan(asked: AskedCall, { shown }: Exchanged): OtlpSpan {
-  const { trace, spanId, runId, called, startedAt, endedAt } = asked
-  const call = callAttributes(called)
-  const isWell = shown.ok && shown.status < 400
-  return {
-    traceId: trace.traceId,
-    spanId,
-    ...(trace.parentId === null ? {} : { parentSpanId: trace.parentId }),
-    name: callName(call),
-    kind: spanKinds.client,
-    startTimeUnixNano: `${startedAt.getTime()}000000`,
-    endTimeUnixNano: `${endedAt.getTime()}000000`,
-    attributes: attributesOf({
-      ...call,
-      'http.response.status_code': shown.status ?? null,
-      'gatehouse.run_id': runId,
-      'gatehouse.attempt_kind': 'status_query',
-      'error.type': isWell ? null : shown.ok ? String(shown.status) : shown.code,
-    }),
-    ...(isWell ? {} : { status: { code: spanError } }),
   }
 }
 

@@ -40,6 +40,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'bulk', test: /entities\/bulk\/bulk-dialog\.tsx$|src\/ui\/words-input\.tsx$/ },
   { name: 'dialogs', test: /src\/ui\/modal-frame\.tsx$|features\/session\/sign-in-again\.tsx$/ },
   { name: 'login-more', test: /src\/features\/session\/(login-more|login-offers|sign-on)\.tsx$/ },
+  { name: 'passkeys', test: /src\/lib\/passkeys\.ts$|session\/passkey-|contract\/src\/passkey-/ },
   { name: 'password-pages', test: /features\/session\/password-/ },
   { name: 'second-factor', test: /src\/(entities\/second-factor|features\/session)\// },
   { name: 'audit-actions', test: /features\/audit\/action-choices\.ts$/ },

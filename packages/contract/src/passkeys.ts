@@ -9,7 +9,7 @@ import { currentPassword } from './users.ts'
 export const passkeysMax = 20
 
 const tag = 'Session'
-const name = requiredText(100, 'name')
+const passkeyName = requiredText(100, 'name')
 
 /** Shows that the user themselves asks: their password, and a code where they have a second factor. */
 const proof = z.object({ current_password: currentPassword, code: text(40, 'code') })
@@ -111,8 +111,8 @@ export const beginPasskey = defineRoute({
   path: '/api/passkeys/begin',
   access: 'session',
   tag,
-  summary: 'What the browser needs to make a passkey',
-  body: proof,
+  summary: 'What the browser needs to make a passkey of this name',
+  body: proof.extend({ name: passkeyName }),
   response: creationOptions,
 })
 
@@ -124,7 +124,7 @@ export const addPasskey = defineRoute({
   summary: 'Keep the passkey that the browser has made',
   status: 201,
   bodyLimitBytes: 65_536,
-  body: z.object({ name, credential: registration }),
+  body: z.object({ credential: registration }),
   response: z.object({ passkey: passkeyRecord }),
 })
 
@@ -135,7 +135,7 @@ export const renamePasskey = defineRoute({
   tag,
   summary: 'Rename one of one’s own passkeys',
   params: idParams,
-  body: z.object({ name }),
+  body: z.object({ name: passkeyName }),
   response: z.object({ passkey: passkeyRecord }),
 })
 

@@ -8,7 +8,7 @@ export const sources = join(import.meta.dirname, '../../src/')
 const runtime = `${sources}lib/language.ts`
 const withoutTexts = /\.test\.tsx?$|\/src\/(testing\/|lib\/(language|fill-in)\.ts)/
 /** What the login page loads by itself. */
-const loginPart = /\/features\/session\/sign-on\.tsx$/
+const loginPart = /\/features\/session\/(sign-on|passkey-sign-in)\.tsx$/
 /** While developing: all texts at once. */
 const developing = '/texts-ar.js'
 

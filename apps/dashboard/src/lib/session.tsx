@@ -8,7 +8,14 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react'
-import type { CallInput, Language, Permission, Routes, SessionUser } from '@gatehouse/contract'
+import type {
+  CallInput,
+  CallOutput,
+  Language,
+  Permission,
+  Routes,
+  SessionUser,
+} from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
 import { followForgetting, forgetKept, readKept } from './kept-storage.ts'
@@ -131,15 +138,24 @@ export type Credentials = CallInput<Routes['POST /api/login']>['body']
 /** Shows recovery codes that a sign-in has made; it goes on once they are kept. */
 type ShowOnce = (codes: string[]) => Promise<void>
 
-/** Signs in, or throws the `CallError` that says why not. The router then leaves the login page. */
-export function useLogin(): (credentials: Credentials, showOnce?: ShowOnce) => Promise<void> {
+/** Goes on as the user of a sign-in that the server has answered. */
+export function useEnter(): (
+  answer: Omit<CallOutput<Routes['POST /api/login']>, 'recovery_codes'>,
+) => void {
   const client = useQueryClient()
-  return async (credentials, showOnce) => {
-    const answer = await call('POST /api/login', { body: credentials })
-    const { token, recovery_codes, ...signedIn } = answer
-    if (recovery_codes) await showOnce?.(recovery_codes)
+  return ({ token, ...signedIn }) => {
     client.setQueryData([...sessionKey, token], signedIn)
     writeToken(token)
+  }
+}
+
+/** Signs in, or throws the `CallError` that says why not. The router then leaves the login page. */
+export function useLogin(): (credentials: Credentials, showOnce?: ShowOnce) => Promise<void> {
+  const enter = useEnter()
+  return async (credentials, showOnce) => {
+    const { recovery_codes, ...signedIn } = await call('POST /api/login', { body: credentials })
+    if (recovery_codes) await showOnce?.(recovery_codes)
+    enter(signedIn)
   }
 }
 

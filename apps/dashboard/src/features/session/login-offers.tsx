@@ -1,9 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { call } from '../../lib/call.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { SignOn } from './sign-on.tsx'
+
+const PasskeySignIn = lazyPart(async () => (await import('./passkey-sign-in.tsx')).PasskeySignIn)
 
 /** Whose answer it is: a refusal makes the page forget those of every user. */
 const nobody = null
@@ -22,7 +25,15 @@ export function LoginOffers() {
           Forgot your password?
         </Button>
       )}
-      {data?.name && <SignOn name={data.name} />}
+      {(data?.name || data?.passkeys) && (
+        <Stack gap="md" mt="md">
+          <Text size="sm" c="dimmed" ta="center">
+            or
+          </Text>
+          {data.passkeys && <PasskeySignIn {...data.passkeys} />}
+          {data.name && <SignOn name={data.name} />}
+        </Stack>
+      )}
     </>
   )
 }

@@ -1,11 +1,10 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/call.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { writeKept } from '../../lib/kept-storage.ts'
-import { sessionKey } from '../../lib/session-key.ts'
-import { writeToken } from '../../lib/token-store.ts'
+import { useEnter } from '../../lib/session.tsx'
 
 /** Whose answer it is: a refusal makes the page forget those of every user. */
 const nobody = null
@@ -18,11 +17,11 @@ export function SignOn({ name }: { name: string }) {
   const [answer] = useState(() => (isAnswer(location.search) ? location.search : ''))
   const [failure, setFailure] = useState<unknown>()
   const [isLeaving, setIsLeaving] = useState(false)
-  const enter = useEnter()
+  const take = useAnswer()
   // An answer counts once: a query of its own asks once, however often this is drawn.
   const finish = useQuery({
     queryKey: ['sign-on-answer', nobody, answer],
-    queryFn: () => enter(answer),
+    queryFn: () => take(answer),
     enabled: answer !== '',
     retry: false,
     staleTime: Infinity,
@@ -41,10 +40,7 @@ export function SignOn({ name }: { name: string }) {
 
   const problem = failure ?? finish.error
   return (
-    <Stack gap="md" mt="md">
-      <Text size="sm" c="dimmed" ta="center">
-        or
-      </Text>
+    <Stack gap="md">
       {problem && (
         <Alert color="red" role="alert">
           {messageOf(problem)}
@@ -62,16 +58,15 @@ export function SignOn({ name }: { name: string }) {
   )
 }
 
-function useEnter() {
-  const client = useQueryClient()
+function useAnswer() {
+  const enter = useEnter()
   return async (answer: string) => {
     // The answer is of no use to anybody else, and does not stay in the history.
     history.replaceState(history.state, '', location.pathname)
-    const { token, sign_out_url, ...signedIn } = await call('POST /api/sign-on/finish', {
+    const { sign_out_url, ...signedIn } = await call('POST /api/sign-on/finish', {
       body: { answer },
     })
-    client.setQueryData([...sessionKey, token], signedIn)
-    writeToken(token)
+    enter(signedIn)
     if (sign_out_url) writeKept('sign-out', sign_out_url, 'browser')
     return null
   }

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { OwnSession } from '@gatehouse/contract'
 import { buildUser } from '../../testing/builders.ts'
@@ -25,6 +25,7 @@ const noSecondFactor = { since: null, recovery_codes_left: 0, is_required: false
 const oneSession = {
   'GET /api/sessions': () => ({ sessions: [session()] }),
   'GET /api/second-factor': () => noSecondFactor,
+  'GET /api/passkeys': () => ({ passkeys: [], origin: null }),
   'GET /api/admin-tokens': () => ({ tokens: [] }),
 }
 
@@ -152,4 +153,41 @@ test('sessions that can’t be fetched are said so, with a way to try again', as
   })
   expect(await screen.findByText('Unable to fetch your sessions.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+})
+
+test('where a browser knows no passkeys, the page says so, and still lists, renames and removes them', async () => {
+  const passkey = {
+    id: 3,
+    name: 'My phone',
+    host: location.hostname,
+    is_synced: true,
+    created_at: '2026-01-31T10:00:00.000Z',
+    last_used_at: null,
+  }
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...oneSession,
+      'GET /api/passkeys': () => ({ passkeys: [passkey], origin: null }),
+      'PUT /api/passkeys/:id': () => ({ passkey }),
+      'POST /api/passkeys/:id/remove': () =>
+        refuse('request.invalid', { code: ['Enter a code of your authenticator app.'] }),
+    },
+  })
+  expect(await screen.findByText(/This browser can’t use passkeys/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'Rename My phone' }))
+  const name = await screen.findByLabelText('Name')
+  await browser.clear(name)
+  await browser.type(name, 'Old phone')
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('The passkey was renamed.')).toBeTruthy()
+  expect(server.bodiesOf('PUT /api/passkeys/:id')).toEqual([{ name: 'Old phone' }])
+
+  // A second factor that another window has turned on: the field for its code appears with the refusal.
+  await browser.click(screen.getByRole('button', { name: 'Remove My phone' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await browser.type(await dialog.findByLabelText('Current Password'), 'the password')
+  await browser.click(dialog.getByRole('button', { name: 'Remove' }))
+  expect(await dialog.findByLabelText('Code')).toBeTruthy()
 })

@@ -8,13 +8,14 @@ import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AdminTokens } from './admin-tokens.tsx'
 import { useChangePassword } from './account-queries.ts'
+import { OwnPasskeys } from './own-passkeys.tsx'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { usersMessages } from './users-messages.ts'
 
 const blank = { current_password: '', password: '', password_confirmation: '' }
 
-/** The password, second factor, sessions and tokens of the signed-in user; needs no permission. */
+/** The password, second factor, passkeys, sessions and tokens of the signed-in user; needs no permission. */
 export function AccountPage() {
   const user = useUser()
   const form = useForm({ mode: 'controlled', initialValues: blank })
@@ -52,6 +53,7 @@ export function AccountPage() {
         </FormCard>
       </FormFrame>
       <OwnSecondFactor />
+      <OwnPasskeys />
       <OwnSessions />
       <AdminTokens />
     </Page>

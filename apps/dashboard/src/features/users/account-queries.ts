@@ -9,6 +9,8 @@ const ownSessions = ['own-sessions'] as const
 
 const ownSecondFactor = ['own-second-factor'] as const
 
+const ownPasskeys = ['own-passkeys'] as const
+
 const adminTokens = ['own-admin-tokens'] as const
 
 export const accountQueries = {
@@ -16,6 +18,11 @@ export const accountQueries = {
     queryOptions({
       queryKey: adminTokens,
       queryFn: async ({ signal }) => (await call('GET /api/admin-tokens', { signal })).tokens,
+    }),
+  passkeys: () =>
+    queryOptions({
+      queryKey: ownPasskeys,
+      queryFn: ({ signal }) => call('GET /api/passkeys', { signal }),
     }),
   secondFactor: () =>
     queryOptions({
@@ -73,6 +80,26 @@ export function useSecondFactorCalls() {
     remove: useAction(ownSecondFactor, (body: Proof) =>
       call('POST /api/second-factor/remove', { body }),
     ),
+  }
+}
+
+type NewPasskey = CallInput<Routes['POST /api/passkeys/begin']>['body']
+
+export function usePasskeyCalls() {
+  const refreshSessions = useRefresh(ownSessions)
+  return {
+    begin: (body: NewPasskey) => call('POST /api/passkeys/begin', { body }),
+    add: useAction(ownPasskeys, (body: CallInput<Routes['POST /api/passkeys']>['body']) =>
+      call('POST /api/passkeys', { body }),
+    ),
+    rename: useAction(ownPasskeys, ({ id, name }: { id: number; name: string }) =>
+      call('PUT /api/passkeys/:id', { params: { id }, body: { name } }),
+    ),
+    /** The server ends all other sessions. */
+    remove: useAction(ownPasskeys, async ({ id, ...body }: Proof & { id: number }) => {
+      await call('POST /api/passkeys/:id/remove', { params: { id }, body })
+      await refreshSessions()
+    }),
   }
 }
 

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { AdminTokensCard } from './admin-tokens-card.tsx'
 import { InvitationCard } from './invitation-card.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
@@ -48,6 +49,13 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
         <SecondFactorCard
           user={query.data.user}
           since={query.data.second_factor_since}
+          mayReset={mayEdit(query.data.user) && query.data.user.id !== ownId}
+        />
+      )}
+      {query.data && (query.data.passkeys_count ?? 0) > 0 && (
+        <PasskeysCard
+          user={query.data.user}
+          count={query.data.passkeys_count ?? 0}
           mayReset={mayEdit(query.data.user) && query.data.user.id !== ownId}
         />
       )}

@@ -23,6 +23,9 @@ export const useDeleteUser = () =>
 export const useResetSecondFactor = () =>
   users.useAction((id: number) => call('DELETE /api/user/:id/second-factor', { params: { id } }))
 
+export const useResetPasskeys = () =>
+  users.useAction((id: number) => call('DELETE /api/user/:id/passkeys', { params: { id } }))
+
 export const useInviteUser = () =>
   users.useAction((id: number) => call('POST /api/user/:id/invitation', { params: { id } }))
 

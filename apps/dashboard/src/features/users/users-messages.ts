@@ -46,6 +46,20 @@ export const usersMessages = {
     confirm: 'Reset',
     done: 'The second factor was reset.',
   },
+  passkeys: {
+    add: { title: 'Add a passkey', confirm: 'Continue', done: 'The passkey was added.' },
+    rename: { title: 'Rename the passkey', confirm: 'Save', done: 'The passkey was renamed.' },
+    remove: {
+      title: 'Remove this passkey?',
+      confirm: 'Remove',
+      done: 'The passkey was removed. Your other sessions have ended.',
+    },
+  },
+  resetPasskeys: {
+    title: 'Remove all passkeys of this user?',
+    confirm: 'Remove all',
+    done: 'The passkeys were removed.',
+  },
   invite: {
     title: 'Send an invitation?',
     confirm: 'Send',
@@ -68,6 +82,7 @@ export const usersMessages = {
     done: 'Tokens revoked successfully!',
   },
   tokensNotLoaded: 'Unable to fetch your tokens.',
+  passkeysNotLoaded: 'Unable to fetch your passkeys.',
   secondFactorNotLoaded: 'Unable to fetch your second factor.',
   sessionsNotLoaded: 'Unable to fetch your sessions.',
   notLoaded: 'Unable to fetch the user.',

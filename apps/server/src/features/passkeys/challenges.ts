@@ -17,13 +17,16 @@ export interface TakenChallenge {
   expires_at: string
 }
 
+/** What belongs to the answer, and only comes back with it. */
+type Kept = Record<string, string>
+
 interface Sealed {
   /** Milliseconds since 1970. */
   endsAt: number
   /** Makes each challenge another, whatever the seal does. */
   nonce: string
-  /** Of the user that a passkey is made for. */
-  userHandle: string
+  /** See `make`. */
+  kept: Kept
 }
 
 /**
@@ -39,26 +42,23 @@ export class Challenges {
     this.#clock = clock
   }
 
-  /** Base64url. */
-  make(purpose: Purpose, userHandle = ''): string {
+  /** Base64url. `kept` comes back with the answer. */
+  make(purpose: Purpose, kept: Kept = {}): string {
     const endsAt = this.#clock.now().getTime() + challengeMs
     const nonce = randomBytes(16).toString('base64url')
-    const sealed = JSON.stringify({ endsAt, nonce, userHandle } satisfies Sealed)
+    const sealed = JSON.stringify({ endsAt, nonce, kept } satisfies Sealed)
     return Buffer.from(this.#secrets.seal(sealed, placeOf(purpose))).toString('base64url')
   }
 
   /** Undefined where it was not made here for this purpose, or has ended. */
-  open(
-    challenge: string,
-    purpose: Purpose,
-  ): { userHandle: string; taken: TakenChallenge } | undefined {
+  open(challenge: string, purpose: Purpose): { kept: Kept; taken: TakenChallenge } | undefined {
     try {
       const text = Buffer.from(challenge, 'base64url').toString()
       const sealed = JSON.parse(this.#secrets.open(text, placeOf(purpose))) as Sealed
       if (sealed.endsAt < this.#clock.now().getTime()) return undefined
-      const { endsAt, nonce, userHandle } = sealed
+      const { endsAt, nonce, kept } = sealed
       const challenge_hash = createHash('sha256').update(nonce).digest('hex')
-      return { userHandle, taken: { challenge_hash, expires_at: new Date(endsAt).toISOString() } }
+      return { kept, taken: { challenge_hash, expires_at: new Date(endsAt).toISOString() } }
     } catch {
       return undefined
     }

@@ -38,9 +38,7 @@ export function passkeyRoutes(app: FastifyInstance, parts: PasskeyParts): void {
     service.begin(body, placeOf(context), context),
   )
   mount(app, addPasskey, async ({ body }, context) => ({
-    passkey: toPasskeyRecord(
-      await service.add(body.name, body.credential, placeOf(context), context),
-    ),
+    passkey: toPasskeyRecord(await service.add(body.credential, placeOf(context), context)),
   }))
   mount(app, renamePasskey, async ({ params, body }, context) => ({
     passkey: toPasskeyRecord(await service.rename(params.id, body.name, context)),

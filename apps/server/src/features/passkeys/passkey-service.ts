@@ -41,7 +41,11 @@ export class PasskeyService {
   }
 
   /** What the browser needs to make one. A session that somebody finds open is not enough. */
-  begin(proof: Proof, { host }: PasskeyPlace, actor: Actor): Promise<PasskeyCreationOptions> {
+  begin(
+    { name, ...proof }: Proof & { name: string },
+    { host }: PasskeyPlace,
+    actor: Actor,
+  ): Promise<PasskeyCreationOptions> {
     const { challenges, prove } = this.#options
     const { user } = actor.caller
     return prove(proof, actor, async ({ passkeys }) => {
@@ -49,7 +53,7 @@ export class PasskeyService {
       refuseMore(known)
       const handle = known[0]?.user_handle ?? randomBytes(32).toString('base64url')
       return {
-        challenge: challenges.make(purposeOf(actor.caller), handle),
+        challenge: challenges.make(purposeOf(actor.caller), { name, handle }),
         rp: { id: host, name: 'Gatehouse' },
         user: { id: handle, name: user.email, displayName: user.name },
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
@@ -71,7 +75,6 @@ export class PasskeyService {
 
   /** Keeps what the browser has made. */
   async add(
-    name: string,
     credential: PasskeyRegistration,
     place: PasskeyPlace,
     actor: Actor,
@@ -85,7 +88,8 @@ export class PasskeyService {
     if (!verified.ok || !opened)
       throw new AppError('passkey.not_taken', { cause: verified.ok ? undefined : verified.reason })
     const { ok: _, ...columns } = verified
-    const { userHandle, taken } = opened
+    const { kept, taken } = opened
+    const { name = '', handle = '' } = kept
     const at = clock.now().toISOString()
     return inTransaction(async ({ users, passkeys, audit }) => {
       // Two at once must not be one too many.
@@ -98,7 +102,7 @@ export class PasskeyService {
             name,
             transports: credential.response.transports.filter(isTransport).join(' '),
             host: place.host,
-            user_handle: userHandle,
+            user_handle: handle,
             created_at: at,
           })
         : undefined

@@ -270,7 +270,7 @@ describe('a second factor', () => {
     const send = (url: string, body: object) =>
       server.send('POST', url, { token: person.token, headers, body })
     const begin = (more: object) =>
-      send('/api/passkeys/begin', { current_password: testPassword, ...more })
+      send('/api/passkeys/begin', { name: 'Phone', current_password: testPassword, ...more })
     for (const wrong of [{}, { code: '000000' }])
       expect(await begin(wrong)).toMatchObject({
         status: 422,
@@ -278,7 +278,7 @@ describe('a second factor', () => {
       })
     const begun = await begin({ code: codeNow(secret) })
     const credential = device.create(begun.body as PasskeyCreationOptions)
-    expect((await send('/api/passkeys', { name: 'Phone', credential })).status).toBe(201)
+    expect((await send('/api/passkeys', { credential })).status).toBe(201)
     const asked = await send('/api/login/passkey/begin', {})
     const answer = device.get(asked.body as PasskeyRequestOptions)
     expect((await send('/api/login/passkey', { credential: answer })).status).toBe(200)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wireMethodNames } from './endpoint-methods.ts'
-import { isId, optionalInteger } from './kernel/fields.ts'
+import { isId, optionalInteger, strictFields } from './kernel/fields.ts'
 import { quotaMax, scopeMax } from './token-limits.ts'
 import { offOr } from './traffic-policy-fields.ts'
 import { clientAddressesInput } from './traffic-policy-input.ts'
@@ -19,15 +19,13 @@ const ids = (what: string) =>
 
 const methodError = `Choose methods out of ${wireMethodNames.join(', ')}.`
 
-const quota = z
-  .object({
-    per_day: optionalInteger('quota of a day', 1, quotaMax),
-    per_month: optionalInteger('quota of a month', 1, quotaMax),
-  })
-  .transform((each) => (each.per_day === null && each.per_month === null ? null : each))
+const quota = strictFields({
+  per_day: optionalInteger('quota of a day', 1, quotaMax),
+  per_month: optionalInteger('quota of a month', 1, quotaMax),
+}).transform((each) => (each.per_day === null && each.per_month === null ? null : each))
 
-/** The limits of a token as a form sends them: what is absent limits nothing. */
-export const tokenLimitsInput = z.object({
+/** The limits of a token as a form sends them: what is absent limits nothing, and what is misspelt is refused. */
+export const tokenLimitsInput = strictFields({
   endpoints: ids('endpoints'),
   workflows: ids('workflows'),
   methods: z

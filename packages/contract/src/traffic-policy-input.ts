@@ -3,7 +3,7 @@ import { isAddressRange } from './address-range.ts'
 import { baseUrlProblem } from './base-url.ts'
 import { isKeyHeader } from './header-names.ts'
 import { acrossFields } from './kernel/across-fields.ts'
-import { choice, flag, requiredText, text } from './kernel/fields.ts'
+import { choice, flag, requiredText, strictFields, text } from './kernel/fields.ts'
 import { pemCertificates } from './pem-certificates.ts'
 import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
 import { canaryStickiness, rateLimitScopes } from './traffic-policy.ts'
@@ -45,38 +45,37 @@ const addressList = (label: string) =>
     context.addIssue({ code: 'custom', message })
   })
 
-export const clientAddressesInput = z
-  .object({ allow: addressList('allowed addresses'), deny: addressList('denied addresses') })
-  .superRefine(
-    ...acrossFields<{ allow: string[]; deny: string[] }>(({ allow, deny }, context) => {
-      if (allow?.length !== 0 || deny?.length !== 0) return
-      const message = 'Name an address that is allowed, or one that is denied.'
-      context.addIssue({ code: 'custom', path: ['allow'], message })
-    }),
-  )
+export const clientAddressesInput = strictFields({
+  allow: addressList('allowed addresses'),
+  deny: addressList('denied addresses'),
+}).superRefine(
+  ...acrossFields<{ allow: string[]; deny: string[] }>(({ allow, deny }, context) => {
+    if (allow?.length !== 0 || deny?.length !== 0) return
+    const message = 'Name an address that is allowed, or one that is denied.'
+    context.addIssue({ code: 'custom', path: ['allow'], message })
+  }),
+)
 
-const apiKey = z.object({
+const apiKey = strictFields({
   header: requiredText(64, 'header').refine((name) => name === '' || isKeyHeader(name), {
     error: 'Use a name of letters, digits and dashes that has no other meaning, like X-API-Key.',
   }),
 })
 
-const cors = z
-  .object({
-    origins,
-    headers: headerNames('allowed headers'),
-    exposed_headers: headerNames('exposed headers'),
-    allow_credentials: flag,
-    max_age_seconds: requiredInteger('time that browsers keep the answer', 0, 86_400),
+const cors = strictFields({
+  origins,
+  headers: headerNames('allowed headers'),
+  exposed_headers: headerNames('exposed headers'),
+  allow_credentials: flag,
+  max_age_seconds: requiredInteger('time that browsers keep the answer', 0, 86_400),
+}).superRefine(({ origins, allow_credentials }, context) => {
+  if (!allow_credentials || !origins.includes('*')) return
+  context.addIssue({
+    code: 'custom',
+    path: ['allow_credentials'],
+    message: 'Credentials need origins that are named one by one: * is not enough.',
   })
-  .superRefine(({ origins, allow_credentials }, context) => {
-    if (!allow_credentials || !origins.includes('*')) return
-    context.addIssue({
-      code: 'custom',
-      path: ['allow_credentials'],
-      message: 'Credentials need origins that are named one by one: * is not enough.',
-    })
-  })
+})
 
 const healthPath = requiredText(500, 'path').superRefine((value, context) => {
   const isPath = /^(\/|(\/[A-Za-z0-9\-._~!$&'()*+,;=:@]+)+\/?)$/.test(value)
@@ -87,7 +86,7 @@ const healthPath = requiredText(500, 'path').superRefine((value, context) => {
   })
 })
 
-const healthCheck = z.object({
+const healthCheck = strictFields({
   path: healthPath,
   interval_seconds: requiredInteger('interval', 1, 3_600),
   timeout_ms: requiredInteger('time-out', 100, 60_000),
@@ -100,37 +99,35 @@ const baseUrl = requiredText(2_048, 'base URL').superRefine((value, context) => 
   if (problem) context.addIssue({ code: 'custom', message: problem })
 })
 
-const otherTarget = z.object({
+const otherTarget = strictFields({
   url: baseUrl,
   weight: requiredInteger('weight', 0, 100),
 })
 
-const targets = z
-  .object({
-    own_weight: requiredInteger('weight', 0, 100),
-    others: z
-      .array(otherTarget, { error: 'The other base URLs must be a list.' })
-      .min(1, { error: 'Add at least one other base URL.' })
-      .max(20, { error: 'There may be 20 other base URLs at most.' }),
-    health_check: offOr(healthCheck),
-  })
-  .superRefine(({ own_weight, others }, context) => {
-    const seen = new Set<string>()
-    for (const [at, { url }] of others.entries()) {
-      const key = URL.parse(url)?.href ?? url
-      if (seen.has(key)) {
-        const message = 'This base URL is in the list already.'
-        context.addIssue({ code: 'custom', path: ['others', at, 'url'], message })
-      }
-      seen.add(key)
+const targets = strictFields({
+  own_weight: requiredInteger('weight', 0, 100),
+  others: z
+    .array(otherTarget, { error: 'The other base URLs must be a list.' })
+    .min(1, { error: 'Add at least one other base URL.' })
+    .max(20, { error: 'There may be 20 other base URLs at most.' }),
+  health_check: offOr(healthCheck),
+}).superRefine(({ own_weight, others }, context) => {
+  const seen = new Set<string>()
+  for (const [at, { url }] of others.entries()) {
+    const key = URL.parse(url)?.href ?? url
+    if (seen.has(key)) {
+      const message = 'This base URL is in the list already.'
+      context.addIssue({ code: 'custom', path: ['others', at, 'url'], message })
     }
-    if (own_weight > 0 || others.some(({ weight }) => weight > 0)) return
-    context.addIssue({
-      code: 'custom',
-      path: ['own_weight'],
-      message: 'At least one base URL needs a weight above 0.',
-    })
+    seen.add(key)
+  }
+  if (own_weight > 0 || others.some(({ weight }) => weight > 0)) return
+  context.addIssue({
+    code: 'custom',
+    path: ['own_weight'],
+    message: 'At least one base URL needs a weight above 0.',
   })
+})
 
 const optionalName = (label: string) =>
   text(100, label).superRefine((value, context) => {
@@ -138,43 +135,42 @@ const optionalName = (label: string) =>
     context.addIssue({ code: 'custom', message: `${value} is not the name of a header.` })
   })
 
-const canary = z
-  .object({
-    url: baseUrl,
-    header_name: optionalName('header'),
-    header_value: text(200, 'value'),
-    token_ids: z
-      .array(z.coerce.number().int().positive(), { error: 'The tokens must be a list of ids.' })
-      .max(100, { error: 'There may be 100 tokens at most.' }),
-    percent: requiredInteger('share', 0, 100),
-    sticky_by: choice(canaryStickiness, 'kind of client'),
-    sticky_header: optionalName('header of clients'),
-  })
-  .superRefine((given, context) => {
-    const fail = (field: keyof typeof given, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message })
-    const { header_name, header_value, token_ids, percent, sticky_by, sticky_header } = given
-    if (header_name !== '' && header_value === '')
-      fail('header_value', 'The value field is required with a header.')
-    if (sticky_by === 'header' && sticky_header === '')
-      fail('sticky_header', 'The header of clients field is required.')
-    if (header_name === '' && token_ids.length === 0 && percent === 0)
-      fail('percent', 'Name a header, a token or a share above 0.')
-  })
+const canary = strictFields({
+  url: baseUrl,
+  header_name: optionalName('header'),
+  header_value: text(200, 'value'),
+  token_ids: z
+    .array(z.coerce.number().int().positive(), { error: 'The tokens must be a list of ids.' })
+    .max(100, { error: 'There may be 100 tokens at most.' }),
+  percent: requiredInteger('share', 0, 100),
+  sticky_by: choice(canaryStickiness, 'kind of client'),
+  sticky_header: optionalName('header of clients'),
+}).superRefine((given, context) => {
+  const fail = (field: keyof typeof given, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
+  const { header_name, header_value, token_ids, percent, sticky_by, sticky_header } = given
+  if (header_name !== '' && header_value === '')
+    fail('header_value', 'The value field is required with a header.')
+  if (sticky_by === 'header' && sticky_header === '')
+    fail('sticky_header', 'The header of clients field is required.')
+  if (header_name === '' && token_ids.length === 0 && percent === 0)
+    fail('percent', 'Name a header, a token or a share above 0.')
+})
 
 /**
  * A traffic policy as the form sends it: numbers and sizes as typed, parts that are off null, blank
- * or absent. Its output has the shape of `trafficPolicy`; each problem names its own field.
+ * or absent. Its output has the shape of `trafficPolicy`; each problem names its own field. A misspelt part
+ * is refused: dropped, it would leave open what it was meant to close.
  */
-export const trafficPolicyInput = z.object({
+export const trafficPolicyInput = strictFields({
   retries: offOr(
-    z.object({
+    strictFields({
       attempts: requiredInteger('number of retries', 1, 5),
       backoff_ms: requiredInteger('pause', 1, 10_000),
     }),
   ),
   circuit_breaker: offOr(
-    z.object({
+    strictFields({
       failure_percent: requiredInteger('share of failures', 1, 100),
       window_seconds: requiredInteger('window', 1, 600),
       minimum_requests: requiredInteger('minimum of requests', 1, 10_000),
@@ -184,10 +180,10 @@ export const trafficPolicyInput = z.object({
   client_addresses: offOr(clientAddressesInput),
   api_key: offOr(apiKey),
   signature: offOr(
-    z.object({ window_seconds: requiredInteger('time that a signature counts', 1, 3_600) }),
+    strictFields({ window_seconds: requiredInteger('time that a signature counts', 1, 3_600) }),
   ),
   client_certificates: offOr(
-    z.object({
+    strictFields({
       ca: text(65_536, 'authorities', { isMultiline: true })
         .transform((value) => value.trim())
         .refine((value) => pemCertificates.test(value), {
@@ -196,14 +192,14 @@ export const trafficPolicyInput = z.object({
     }),
   ),
   rate_limit: offOr(
-    z.object({
+    strictFields({
       requests: requiredInteger('number of requests', 1, 1_000_000),
       window_seconds: requiredInteger('window', 1, 86_400),
       per: choice(rateLimitScopes, 'scope'),
     }),
   ),
   cache: offOr(
-    z.object({ max_bytes: requiredSize('cache size', 1_024, 1_073_741_824, '1 KiB to 1 GiB') }),
+    strictFields({ max_bytes: requiredSize('cache size', 1_024, 1_073_741_824, '1 KiB to 1 GiB') }),
   ),
   max_body_bytes: offOr(requiredSize('body size', 0, 1_099_511_627_776, '0 to 1 TiB')),
   max_concurrent: offOr(requiredInteger('number of requests at once', 1, 100_000)),

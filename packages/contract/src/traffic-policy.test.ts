@@ -69,6 +69,16 @@ describe('what the form sends', () => {
     expect(procedurePolicy(policy)).toEqual({ ...noTrafficPolicy, ...kept })
   })
 
+  it.each([
+    [{ clientaddresses: { allow: ['10.0.0.1'] } }, []],
+    [{ rate_limit: { ...typed.rate_limit, burst: 5 } }, ['rate_limit']],
+    [{ targets: { ...typed.targets, healthcheck: {} } }, ['targets']],
+  ])('a misspelt part or field is refused, and not left out: %j', (value, path) => {
+    expect(trafficPolicyInput.safeParse(value).error?.issues).toMatchObject([
+      { code: 'unrecognized_keys', path },
+    ])
+  })
+
   it.each([5, 'x', [], true])('is refused where it is no policy: %j', (value) => {
     expect(trafficPolicyInput.safeParse(value).success).toBe(false)
   })

@@ -65,6 +65,17 @@ describe('the limits of a token', () => {
     expect(event).toMatchObject({ thing_id: id, actor_id: server().admin.id })
   })
 
+  it('of another name are refused: the token would open everything', async () => {
+    const { id } = await makeToken({ user: 4, limits: { methods: ['GET'] } })
+    expect(await limit(id, { quotas: { per_day: 3 }, quota: { day: 3 } })).toMatchObject({
+      status: 422,
+      body: {
+        errors: { 'limits.quotas': [expect.any(String)], 'limits.quota.day': [expect.any(String)] },
+      },
+    })
+    expect(await show(id)).toMatchObject({ token: { limits: { methods: ['GET'] } } })
+  })
+
   it('reach the gateway with the token, and with each change', async () => {
     const published = async (id: number) => {
       const clock = { now: () => server().time.now }

@@ -2,10 +2,20 @@ import { LosslessNumber } from 'lossless-json'
 import type { ExactJson, ExactObject } from './exact-types.ts'
 import { emptyObject, isNumberKey, orderedObject } from './exact-object.ts'
 
-const blanks = /[ \t\n\r]*/y
-const plainString = /"[^"\\\x00-\x1f]*"/y
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const words = { t: ['true', true], f: ['false', false], n: ['null', null] } as const
+const quote = 0x22
+const plus = 0x2b
+const comma = 0x2c
+const minus = 0x2d
+const dot = 0x2e
+const zero = 0x30
+const colon = 0x3a
+const openList = 0x5b
+const backslash = 0x5c
+const endList = 0x5d
+const openObject = 0x7b
+const endObject = 0x7d
+/** Behind the last character. */
+const nothing = 0
 
 /**
  * Reads JSON text (RFC 8259) with numbers as written and keys in their order. `undefined`: it is not
@@ -23,40 +33,80 @@ export class ExactReader {
 
   read(): ExactJson | undefined {
     const value = this.#value()
-    return value !== undefined && this.#next() === '' ? value : undefined
+    return value !== undefined && this.#isEnd() ? value : undefined
   }
 
-  /** The next character that is not blank, without taking it; '' at the end. */
-  #next(): string {
-    const char = this.#text[this.#at]
-    if (char !== undefined && char > ' ') return char
-    blanks.lastIndex = this.#at
-    blanks.test(this.#text)
-    this.#at = blanks.lastIndex
-    return this.#text[this.#at] ?? ''
+  #isEnd(): boolean {
+    this.#next()
+    return this.#at === this.#text.length
+  }
+
+  /** The code of the next character that is not blank, without taking it; `nothing` at the end. */
+  #next(): number {
+    let code = this.#codeAt(this.#at)
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
+      code = this.#codeAt(++this.#at)
+    return code
+  }
+
+  #codeAt(at: number): number {
+    return at < this.#text.length ? this.#text.charCodeAt(at) : nothing
   }
 
   #value(): ExactJson | undefined {
-    const char = this.#next()
-    if (char === '"') return this.#string()
-    if (char === '{') return this.#object()
-    if (char === '[') return this.#list()
-    if (char === 't' || char === 'f' || char === 'n') {
-      const [word, value] = words[char]
-      return this.#take(word) ? value : undefined
+    switch (this.#next()) {
+      case quote:
+        return this.#string()
+      case openObject:
+        return this.#object()
+      case openList:
+        return this.#list()
+      case 0x74:
+        return this.#take('true') ? true : undefined
+      case 0x66:
+        return this.#take('false') ? false : undefined
+      case 0x6e:
+        return this.#take('null') ? null : undefined
+      default:
+        return this.#number()
     }
-    const digits = this.#match(number)
-    return digits === undefined ? undefined : new LosslessNumber(digits)
+  }
+
+  #number(): LosslessNumber | undefined {
+    const from = this.#at
+    const isNegative = this.#codeAt(from) === minus
+    const start = isNegative ? from + 1 : from
+    // A zero is a number of its own: what follows is judged by who reads on.
+    let end = this.#codeAt(start) === zero ? start + 1 : this.#afterDigits(start)
+    if (end === start) return undefined
+    if (this.#codeAt(end) === dot) {
+      const after = this.#afterDigits(end + 1)
+      if (after > end + 1) end = after
+    }
+    if ((this.#codeAt(end) | 0x20) === 0x65) {
+      const sign = this.#codeAt(end + 1)
+      const digits = sign === plus || sign === minus ? end + 2 : end + 1
+      const after = this.#afterDigits(digits)
+      if (after > digits) end = after
+    }
+    this.#at = end
+    return new LosslessNumber(this.#text.slice(from, end))
+  }
+
+  #afterDigits(from: number): number {
+    let at = from
+    for (let code = this.#codeAt(at); code >= zero && code <= 0x39; code = this.#codeAt(at)) at++
+    return at
   }
 
   #object(): ExactObject | undefined {
     this.#at++
     let object = emptyObject()
     let isOrdered = false
-    if (this.#next() === '}') return this.#end(object)
+    if (this.#next() === endObject) return this.#end(object)
     for (;;) {
-      const key = this.#next() === '"' ? this.#string() : undefined
-      if (key === undefined || this.#next() !== ':') return undefined
+      const key = this.#next() === quote ? this.#string() : undefined
+      if (key === undefined || this.#next() !== colon) return undefined
       this.#at++
       const value = this.#value()
       if (value === undefined) return undefined
@@ -66,9 +116,9 @@ export class ExactReader {
       }
       if (Object.hasOwn(object, key)) this.hasDuplicates = true
       else object[key] = value
-      const char = this.#next()
-      if (char === '}') return this.#end(object)
-      if (char !== ',') return undefined
+      const code = this.#next()
+      if (code === endObject) return this.#end(object)
+      if (code !== comma) return undefined
       this.#at++
     }
   }
@@ -76,21 +126,33 @@ export class ExactReader {
   #list(): ExactJson[] | undefined {
     this.#at++
     const list: ExactJson[] = []
-    if (this.#next() === ']') return this.#end(list)
+    if (this.#next() === endList) return this.#end(list)
     for (;;) {
       const value = this.#value()
       if (value === undefined) return undefined
       list.push(value)
-      const char = this.#next()
-      if (char === ']') return this.#end(list)
-      if (char !== ',') return undefined
+      const code = this.#next()
+      if (code === endList) return this.#end(list)
+      if (code !== comma) return undefined
       this.#at++
     }
   }
 
   #string(): string | undefined {
-    const plain = this.#match(plainString)
-    if (plain !== undefined) return plain.slice(1, -1)
+    const text = this.#text
+    const from = this.#at + 1
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === quote) {
+        this.#at = at + 1
+        return text.slice(from, at)
+      }
+      if (code === backslash || code < 0x20) break
+    }
+    return this.#escaped()
+  }
+
+  #escaped(): string | undefined {
     const escaped = this.#text.slice(this.#at, this.#endOfString())
     try {
       const text: unknown = JSON.parse(escaped)
@@ -122,12 +184,5 @@ export class ExactReader {
     const isThere = this.#text.startsWith(word, this.#at)
     this.#at += word.length
     return isThere
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at
-    const [found] = pattern.exec(this.#text) ?? []
-    if (found !== undefined) this.#at = pattern.lastIndex
-    return found
   }
 }

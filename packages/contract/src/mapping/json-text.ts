@@ -17,20 +17,27 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000
 }
 
+const quote = 0x22
+const openList = 0x5b
+const backslash = 0x5c
+const endList = 0x5d
+const openObject = 0x7b
+const endObject = 0x7d
+
 /** Where a JSON text opens its level `maxDepth + 1`, or undefined. Does not check the syntax. */
 export function findTooDeep(text: string, maxDepth: number): number | undefined {
   let depth = 0
   let isInString = false
   for (let i = 0; i < text.length; i++) {
-    const char = text[i]
+    const code = text.charCodeAt(i)
     if (isInString) {
-      if (char === '\\') i++
-      else if (char === '"') isInString = false
-    } else if (char === '"') isInString = true
-    else if (char === '[' || char === '{') {
+      if (code === backslash) i++
+      else if (code === quote) isInString = false
+    } else if (code === quote) isInString = true
+    else if (code === openList || code === openObject) {
       depth++
       if (depth > maxDepth) return i
-    } else if (char === ']' || char === '}') depth--
+    } else if (code === endList || code === endObject) depth--
   }
   return undefined
 }

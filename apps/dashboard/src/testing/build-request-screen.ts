@@ -80,9 +80,10 @@ export async function expectPane(label: string, text: string): Promise<void> {
   })
 }
 
-/** Replaces the text of an editor, as typing would. */
+/** Replaces the text of an editor, as typing and a press behind it would. */
 export function typeInto(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+  window.dispatchEvent(new Event('pointerdown'))
 }
 
 /** Puts the cursor at a piece of the text and presses Enter there. */

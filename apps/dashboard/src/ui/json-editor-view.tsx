@@ -4,11 +4,13 @@ import { Annotation, Compartment, EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Ref } from 'react'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { assistChanged, assistTyping } from './json-assist.ts'
 import { jsonExtensions } from './json-extensions.ts'
 import { minimalChange } from './json-minimal-change.ts'
 import type { JsonPicking } from './json-pick.ts'
 import { pickValues } from './json-pick.ts'
+import { tellLater } from './tell-later.ts'
 import type { TextAssist } from './text-assist.ts'
 
 export interface JsonEditorHandle {
@@ -50,6 +52,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
     known.current = text
     props.onChange?.(text)
   })
+  const telling = useRef<ReturnType<typeof tellLater>>(null)
   const currentPicking = useEffectEvent(() => props.picking)
   const currentAssist = useEffectEvent(() => props.assist)
   const createView = useEffectEvent((parent: HTMLElement) => {
@@ -64,7 +67,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
       props.assist ? assistTyping(currentAssist) : [],
       EditorView.updateListener.of((update) => {
         const isTyped = update.transactions.some((each) => !each.annotation(fromOutside))
-        if (update.docChanged && isTyped) handleChange(update.state.doc.toString())
+        if (update.docChanged && isTyped) telling.current?.soon()
       }),
       attributes.of([]),
     ]
@@ -74,8 +77,14 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   useEffect(() => {
     if (!host.current) return undefined
     const created = createView(host.current)
+    const tell = () => handleChange(created.state.doc.toString())
+    // At once, as the change of a text area is: the next event finds the page drawn with it.
+    const later = tellLater(host.current, () => flushSync(tell))
     view.current = created
+    telling.current = later
     return () => {
+      telling.current = null
+      if (later.drop()) tell()
       view.current = null
       created.destroy()
     }
@@ -83,6 +92,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
 
   useEffect(() => {
     if (!view.current || known.current === value) return
+    telling.current?.drop()
     const changes = minimalChange(view.current.state.doc.toString(), value)
     known.current = value
     if (!changes) return

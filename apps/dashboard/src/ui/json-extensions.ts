@@ -13,7 +13,6 @@ import type { Extension } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import {
   EditorView,
-  drawSelection,
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSpecialChars,
@@ -35,7 +34,6 @@ export function jsonExtensions(options: JsonExtensionOptions): Extension {
     lineNumbers(),
     codeFolding({ placeholderDOM: (_view, unfold) => foldPlaceholder(unfold) }),
     foldGutter({ markerDOM: foldMarker }),
-    drawSelection(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
     escapedCharacters,

@@ -35,12 +35,52 @@ test('what is typed is handed over once, and what comes from outside is not hand
   const onChange = vi.fn<(text: string) => void>()
   const { view, change } = await renderPane({ label: 'Body', value: '{}', onChange })
   view.dispatch({ changes: { from: 1, insert: '"a": 1' } })
-  expect(onChange.mock.calls).toEqual([['{"a": 1}']])
+  await waitFor(() => expect(onChange.mock.calls).toEqual([['{"a": 1}']]))
   change({ value: '{"a": 2}' })
   await waitFor(() => expect(view.state.doc.toString()).toBe('{"a": 2}'))
   expect(onChange).toHaveBeenCalledTimes(1)
   undo(view)
   expect(view.state.doc.toString()).toBe('{"a": 1}')
+})
+
+test('what is typed is handed over before anything can read it, and no key waits for that', async () => {
+  // A browser that is never idle.
+  vi.stubGlobal('requestIdleCallback', () => 1)
+  vi.stubGlobal('cancelIdleCallback', () => undefined)
+  const onChange = vi.fn<(text: string) => void>()
+  const { view, content } = await renderPane({ label: 'Body', value: '', onChange })
+  const key = (target: EventTarget, init: KeyboardEventInit) =>
+    target.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }))
+  const readers: [string, () => unknown][] = [
+    ['a shortcut', () => key(content, { key: 'Enter', ctrlKey: true })],
+    ['a key elsewhere', () => key(document.body, { key: 's' })],
+    ['a press', () => document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))],
+    [
+      'the focus leaves',
+      () => content.dispatchEvent(new FocusEvent('focusout', { bubbles: true })),
+    ],
+    ['the pane goes', cleanup],
+  ]
+  for (const [what, read] of readers) {
+    onChange.mockClear()
+    view.dispatch({ changes: { from: 0, insert: '1' } })
+    key(content, { key: '2' })
+    view.dispatch({ changes: { from: 0, insert: '2' } })
+    expect(onChange, what).not.toHaveBeenCalled()
+    const text = view.state.doc.toString()
+    read()
+    expect(onChange.mock.calls, what).toEqual([[text]])
+  }
+})
+
+test('what comes from outside wins over what was typed just before', async () => {
+  const onChange = vi.fn<(text: string) => void>()
+  const { view, change } = await renderPane({ label: 'Body', value: '{}', onChange })
+  view.dispatch({ changes: { from: 1, insert: ' ' } })
+  change({ value: '[1]' })
+  await waitFor(() => expect(view.state.doc.toString()).toBe('[1]'))
+  document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  expect(onChange).not.toHaveBeenCalled()
 })
 
 test('Tab is left to the browser, so that it leaves an editable pane', async () => {

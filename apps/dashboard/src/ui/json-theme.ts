@@ -43,9 +43,8 @@ const theme = EditorView.theme({
   '&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter': {
     backgroundColor: 'var(--json-active-line)',
   },
-  '.cm-cursor': { borderLeft: '2px solid var(--json-text)' },
-  '.cm-selectionBackground': { backgroundColor: 'var(--json-selection)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+  '.cm-line::selection, .cm-line ::selection': {
+    color: 'inherit',
     backgroundColor: 'var(--json-selection)',
   },
   '&.cm-focused .cm-matchingBracket': {

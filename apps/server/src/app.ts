@@ -217,6 +217,7 @@ function createFeatures(
   const tryIt = createTryIt({
     stores,
     tokenToTry: (id, actor) => tokens.service.toTry(id, actor),
+    roleToTry: (id, actor) => roles.service.toTry(id, actor),
     gateway,
     getEndpoint: (id) => endpoints.service.getRoute(id),
     mayCall: (id, caller) => endpoints.targets.mayCall(id, caller),

@@ -76,6 +76,11 @@ const tryInput = z.object({
    * token.create who could make a token for that user.
    */
   as_token: z.number().int().positive().max(idMax).nullable().default(null),
+  /**
+   * Id of a role to try it with instead, as a client with that role alone would be answered. For those who could
+   * make a token for any user with it: token.create, token.create_any and role.view, and a role within reach.
+   */
+  as_role: z.number().int().positive().max(idMax).nullable().default(null),
 })
 export type TryInput = z.output<typeof tryInput>
 

@@ -1,6 +1,7 @@
 import { authorizationOf, takeKey } from '../callers/api-key.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { IssuerIndex } from '../callers/issuer-index.ts'
+import { callerWithRole } from '../callers/role-caller.ts'
 import { takeSignature, type SignatureFields } from '../callers/signature/read-signature.ts'
 import { holdsToken } from '../callers/token-index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -22,14 +23,15 @@ export const authenticate: Stage = {
     ...caller?.jwt,
     ...(endpoint?.isDraft ? { is_draft: true } : {}),
     ...(detail === null ? {} : { detail }),
-    ...(trace?.tokenId == null ? {} : { is_tried_as_client: true }),
+    ...(trace?.isAsClient ? { is_tried_as_client: true } : {}),
+    ...(trace?.roleId == null ? {} : { role_id: trace.roleId }),
   }),
 }
 
 /**
  * Asks for a token where the API or the endpoint wants one (RFC 6750 §3): a personal token, or a JWT of an
  * issuer that is trusted. It goes no further than this; neither does one of ours that was sent to an open
- * endpoint by mistake. A signed try names a token instead; what the snapshot says of it counts for it too.
+ * endpoint by mistake. A signed try names a token or a role instead; what the snapshot says of it counts for it too.
  */
 function checkCaller(exchange: Exchange): Verdict {
   if (exchange.endpoint !== null && exchange.endpoint.draft !== null) chooseDraft(exchange)
@@ -44,7 +46,7 @@ function checkCaller(exchange: Exchange): Verdict {
   if (signatureSeconds !== null) {
     const { fields, others } = takeSignature(exchange.passed)
     exchange.passed = others
-    if (endpoint?.isTokenRequired && exchange.trace?.tokenId == null)
+    if (endpoint?.isTokenRequired && !exchange.trace?.isAsClient)
       return checkSigned(exchange, fields, signatureSeconds)
   }
   const { authorization } = exchange
@@ -58,7 +60,7 @@ function checkCaller(exchange: Exchange): Verdict {
   }
   const nowMs = Date.now()
   if (token !== null) {
-    if (signatureSeconds !== null && token.signingSecret === null)
+    if (signatureSeconds !== null && token.tokenId !== null && token.signingSecret === null)
       return refuseSignature(exchange, 'This token has no signing secret.')
     return token.expiresAtMs > nowMs ? letIn(exchange, token) : refuseToken(exchange)
   }
@@ -101,12 +103,13 @@ function letIn(exchange: Exchange, caller: Caller): Verdict {
 const refuseToken = (exchange: Exchange, detail?: string): Verdict =>
   exchange.refuse('client.token_invalid', { headers: tokenIsInvalid, detail })
 
-/** The personal token that is shown, or that a try names; undefined: neither; null: it is none of ours. */
+/** The personal token that is shown, or who a try names; undefined: neither; null: it is none of ours. */
 function shownToken({ authorization, snapshot, trace }: Exchange): Caller | null | undefined {
   const { tokens } = snapshot.callers
   if (authorization !== null) return tokens.find(authorization)
-  const triedId = trace?.tokenId ?? null
-  return triedId === null ? undefined : tokens.withId(triedId)
+  if (trace === null) return undefined
+  if (trace.roleId !== null) return callerWithRole(trace.roleId, snapshot.callers.rights)
+  return trace.tokenId === null ? undefined : tokens.withId(trace.tokenId)
 }
 
 function checkJwt(exchange: Exchange, issuers: IssuerIndex, nowMs: number): Verdict {

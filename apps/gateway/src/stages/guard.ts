@@ -194,7 +194,7 @@ function readTrace(exchange: Exchange, header: string): void {
   const { gateway, method, req, startedAtMs } = exchange
   const read = gateway.traces.read(header, { method, target: req.url ?? '' })
   if (read === undefined) return
-  const trace = new Trace(read.id, startedAtMs, read.tokenId)
+  const trace = new Trace(read.id, startedAtMs, read.as)
   if (trace.isOfUnsaved) trace.unsaved = gateway.traces.unsaved.take(read.id)
   exchange.trace = trace
 }

@@ -15,7 +15,7 @@ import { createHash } from 'node:crypto'
 /** Two tokens in their form; what a checksum says matters to leak scanners only. */
 export const clientToken = `ghp_${'c'.repeat(49)}`
 export const adminToken = `ghp_${'a'.repeat(49)}`
-const clientRole = 2
+export const clientRole = 2
 export const superAdminRole = 1
 
 export const digestOf = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -8,10 +8,11 @@ function traceSignature(secret: string, id: string): string {
   return createHmac('sha256', secret).update(id).digest('hex')
 }
 
-/** The one request that a client's token is lent to. */
-export interface LentToken {
-  /** The token's id: its text is known to nobody but its holder. */
-  tokenId: number
+/** A token by its id, for its text is known to nobody but its holder, or the id of a role. */
+export type LentClient = { tokenId: number } | { roleId: number }
+
+/** The one request that goes through as one of a client or role. */
+export type Lent = LentClient & {
   method: string
   /** As in the request line: path and query. */
   target: string
@@ -19,22 +20,26 @@ export interface LentToken {
   untilMs: number
 }
 
-/** The header of a trace; with `lent`, the request goes through as one of the token's user, once. */
-export function traceHeader(secret: string, id: string, lent?: LentToken): string {
+/** The header of a trace; with `lent`, the request goes through as one of that client, once. */
+export function traceHeader(secret: string, id: string, lent?: Lent): string {
   if (lent === undefined) return `${id}.${traceSignature(secret, id)}`
-  return `${id}.${lent.tokenId}.${lent.untilMs}.${traceSignature(secret, lentText(id, lent))}`
+  const client = 'roleId' in lent ? `r${lent.roleId}` : lent.tokenId
+  return `${id}.${client}.${lent.untilMs}.${traceSignature(secret, lentText(id, lent))}`
 }
 
 /** White space keeps it apart from every id that is signed alone. */
-const lentText = (id: string, { tokenId, method, target, untilMs }: LentToken) =>
-  `as token\n${id}\n${tokenId}\n${untilMs}\n${method}\n${target}`
+const lentText = (id: string, { method, target, untilMs, ...client }: Lent) => {
+  const named =
+    'roleId' in client ? `role\n${id}\n${client.roleId}` : `token\n${id}\n${client.tokenId}`
+  return `as ${named}\n${untilMs}\n${method}\n${target}`
+}
 
 /** Reads what the control plane signed. The secret is in no other process than it and the workers. */
 export class TraceReader {
   /** Definitions that such requests try before they are saved. */
   readonly unsaved = new UnsavedEndpoints()
   readonly #secret: string | null
-  /** Ids of headers with a token that were read, until they are too old anyway. */
+  /** Ids of headers with a token or role that were read, until they are too old anyway. */
   readonly #usedUntil = new Map<string, number>()
 
   constructor(secret: string | null) {
@@ -42,22 +47,23 @@ export class TraceReader {
   }
 
   /**
-   * The id of a header whose signature is ours, and the token that it lends to this very request; or
-   * undefined. A header with a token counts once, and for `lentMs`.
+   * The id of a header whose signature is ours, and the token or role that it lends to this very request; or
+   * undefined. A header with either counts once, and for `lentMs`.
    */
   read(
     header: string,
     request: { method: string; target: string },
-  ): { id: string; tokenId: number | null } | undefined {
-    const [, id, token, until, signature] =
-      /^([\w-]{1,64})(?:\.(\d{1,15})\.(\d{1,15}))?\.([0-9a-f]{64})$/.exec(header) ?? []
+  ): { id: string; as: LentClient | null } | undefined {
+    const [, id, kind, client, until, signature] =
+      /^([\w-]{1,64})(?:\.(r?)(\d{1,15})\.(\d{1,15}))?\.([0-9a-f]{64})$/.exec(header) ?? []
     if (this.#secret === null || id === undefined || signature === undefined) return undefined
-    if (token === undefined) {
-      return isSigned(this.#secret, id, signature) ? { id, tokenId: null } : undefined
+    if (client === undefined) {
+      return isSigned(this.#secret, id, signature) ? { id, as: null } : undefined
     }
-    const lent = { ...request, tokenId: Number(token), untilMs: Number(until) }
+    const as = kind === 'r' ? { roleId: Number(client) } : { tokenId: Number(client) }
+    const lent = { ...request, ...as, untilMs: Number(until) }
     if (!isSigned(this.#secret, lentText(id, lent), signature)) return undefined
-    return this.#isFirstUse(id, lent.untilMs) ? { id, tokenId: lent.tokenId } : undefined
+    return this.#isFirstUse(id, lent.untilMs) ? { id, as } : undefined
   }
 
   #isFirstUse(id: string, untilMs: number): boolean {

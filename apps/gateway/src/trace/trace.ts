@@ -1,22 +1,31 @@
 import { mask } from '@gatehouse/upstream/http'
 import type { TraceMessage, TraceStage } from '../messages/report-messages.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
+import type { LentClient } from './trace-signature.ts'
 
 /** What a request went through, stage by stage, for the person who sent it from the dashboard. */
 export class Trace {
   readonly id: string
   /** The token that the request is tried with, without showing it; null: what the request itself shows counts. */
   readonly tokenId: number | null
+  /** The role that it is tried with instead; null: none. */
+  readonly roleId: number | null
   /** Null for others, and where this process has not got the definition. */
   unsaved: UnsavedEndpoint | null = null
   readonly #startedAtMs: number
   readonly #stages: TraceStage[] = []
   #last: TraceStage | null = null
 
-  constructor(id: string, startedAtMs: number, tokenId: number | null = null) {
+  constructor(id: string, startedAtMs: number, as: LentClient | null = null) {
     this.id = id
-    this.tokenId = tokenId
+    this.tokenId = as !== null && 'tokenId' in as ? as.tokenId : null
+    this.roleId = as !== null && 'roleId' in as ? as.roleId : null
     this.#startedAtMs = startedAtMs
+  }
+
+  /** Nobody has to prove who asks: the control plane said as whom it is tried. */
+  get isAsClient(): boolean {
+    return this.tokenId !== null || this.roleId !== null
   }
 
   /** The request tries a definition that is not saved: the id begins with `u_`. */

@@ -10,11 +10,12 @@ import {
   buildEndpoint,
   buildSnapshot,
   buildToken,
+  clientRole,
   clientToken,
   digestOf,
 } from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
-import { traceHeader, traceHeaderName, type LentToken } from './trace-signature.ts'
+import { traceHeader, traceHeaderName, type Lent } from './trace-signature.ts'
 import { lentMs } from './unsaved-endpoints.ts'
 
 // A request that the control plane signs goes through as one of a token, without the token's text.
@@ -57,14 +58,15 @@ async function start() {
   return { gateway, upstream, traces, send, lastLine }
 }
 
-const lend = (changes: Partial<LentToken> = {}): LentToken => ({
+type LentToToken = Lent & { tokenId: number }
+const lend = (changes: Partial<LentToToken> = {}): Lent => ({
   tokenId: 1,
   method: 'GET',
   target: path,
   untilMs: Date.now() + lentMs,
   ...changes,
 })
-const signed = (changes?: Partial<LentToken>, id = 'e1_t1', secret = traceSecret) =>
+const signed = (changes?: Partial<LentToToken>, id = 'e1_t1', secret = traceSecret) =>
   traceHeader(secret, id, lend(changes))
 
 describe('a signed try is answered as the holder of the token would be', () => {
@@ -91,6 +93,42 @@ describe('a signed try is answered as the holder of the token would be', () => {
     await send(signed())
     expect(gateway.report().token_uses).toEqual([])
     expect(await lastLine()).toMatchObject({ token_id: 1, user_id: 4, is_try: true, status: 200 })
+  })
+})
+
+describe('a signed try is answered as a client with one role would be', () => {
+  const asRole = (roleId: number) =>
+    traceHeader(traceSecret, 'e1_t1', {
+      roleId,
+      method: 'GET',
+      target: path,
+      untilMs: Date.now() + lentMs,
+    })
+
+  it.each([
+    ['with access', clientRole, 200, undefined],
+    ['Super Admin', 1, 200, undefined],
+    ['without access', 77, 403, 'client.access_denied'],
+  ])('%s', async (_, roleId, status, code) => {
+    const { gateway, send, traces, upstream, lastLine } = await start()
+    expect(await send(asRole(roleId))).toBe(status)
+    expect(traces[0]?.stages.at(-1)?.code).toBe(code)
+    expect(traces[0]?.stages[2]).toMatchObject({
+      name: 'authenticate',
+      details: { is_tried_as_client: true, token_id: null, role_id: roleId },
+    })
+    expect(upstream.requests).toHaveLength(status === 200 ? 1 : 0)
+    expect(gateway.report().token_uses).toEqual([])
+    expect(await lastLine()).toMatchObject({ token_id: null, is_try: true, status })
+  })
+
+  it('neither as another role, nor as the token of that number, nor twice', async () => {
+    const { send } = await start()
+    const header = asRole(1)
+    expect(await send(header.replace('.r1.', '.r2.'))).toBe(401)
+    expect(await send(header.replace('.r1.', '.1.'))).toBe(401)
+    expect(await send(header)).toBe(200)
+    expect(await send(header)).toBe(401)
   })
 })
 

@@ -26,7 +26,7 @@ export interface GatewayLink {
   /**
    * A header by which one request asks the worker for its trace, which comes once it was answered. A
    * request that turns out to be for another endpoint is refused. With `as`, the gateway takes that one
-   * request, if it is sent at once, as one with this token, which it checks like any other.
+   * request, if it is sent at once, as one with this token or role, which it checks like any other.
    */
   startTrace(endpointId: number, as?: TriedAs): StartedTrace
   /**
@@ -86,13 +86,14 @@ export interface UnsavedEndpoint {
   api: SnapshotApi | null
 }
 
-/** A personal token that a request is tried with, and that request. */
-export interface TriedAs {
-  tokenId: number
+/** A personal token or a role that a request is tried with, and that request. */
+export type TriedAs = TriedClient & {
   method: string
   /** Path and query. */
   target: string
 }
+
+export type TriedClient = { tokenId: number } | { roleId: number }
 
 /** A token for the calls of one API. */
 export interface GatewayToken {

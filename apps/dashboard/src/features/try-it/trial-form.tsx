@@ -7,7 +7,7 @@ import { CallError, messageOf } from '../../lib/call-error.ts'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import { CurlButton } from './curl-button.tsx'
 import { LastTriesList } from './last-tries-list.tsx'
-import { TriedClient } from './tried-client.tsx'
+import { nobody, TriedClient } from './tried-client.tsx'
 import { TryItResult } from './try-it-result.tsx'
 import { isOfDefinition, known, namesIn, useTrial, type TrialSubject } from './use-trial.ts'
 
@@ -47,9 +47,8 @@ export function TrialForm(props: TrialFormProps) {
       )}
       <TextInput label="Query" placeholder="page=1&sort=name" {...form.getInputProps('query')} />
       <TriedClient
-        token={form.values.token}
-        asToken={form.values.as_token}
-        onChange={(token, as_token) => form.setValues({ token, as_token })}
+        {...form.values}
+        onChange={(client) => form.setValues({ ...nobody, ...client })}
         error={textOf(form.errors['token'])}
       />
       <Textarea

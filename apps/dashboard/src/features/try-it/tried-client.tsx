@@ -1,18 +1,27 @@
 import { TokenField } from '../../entities/api/token-field.tsx'
+import { RoleSelect } from '../../entities/bulk/role-select.tsx'
 import { tokenNames } from '../../entities/token/token-names.ts'
 import { useCan } from '../../lib/session.tsx'
 import { NamedSelect } from '../../ui/named-select.tsx'
 
-interface TriedClientProps {
+/** As whom a request is tried: one of these at most. */
+export interface Client {
+  /** Its text. */
   token: string
   /** Id of a token that is not shown. */
-  asToken: number | null
-  onChange: (token: string, asToken: number | null) => void
+  as_token: number | null
+  as_role: number | null
+}
+
+export const nobody: Client = { token: '', as_token: null, as_role: null }
+
+interface TriedClientProps extends Client {
+  onChange: (client: Partial<Client>) => void
   error: string | undefined
 }
 
-/** As whom a request is tried: a client chosen by its token's name, one whose token is pasted, or nobody. */
-export function TriedClient({ token, asToken, onChange, error }: TriedClientProps) {
+/** A client chosen by its token's name, one with a chosen role, one whose token is pasted, or nobody. */
+export function TriedClient({ token, as_token, as_role, onChange, error }: TriedClientProps) {
   const can = useCan()
   return (
     <>
@@ -23,18 +32,30 @@ export function TriedClient({ token, asToken, onChange, error }: TriedClientProp
           description="The gateway answers as it would the holder of this token. Its text is not needed."
           placeholder="Nobody, or whose token is below"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={asToken === null ? '' : String(asToken)}
-          onChange={(id) => onChange('', id === null ? null : Number(id))}
+          value={as_token === null ? '' : String(as_token)}
+          onChange={(id) => onChange({ as_token: id === null ? null : Number(id) })}
           clearable
           clearButtonProps={{ 'aria-label': 'Choose no client' }}
         />
       )}
-      {asToken === null && (
+      {can('role.view') && can('token.create') && can('token.create_any') && (
+        <RoleSelect
+          label="As role"
+          description="The gateway answers as it would a client with this role alone."
+          placeholder="No role"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={as_role === null ? '' : String(as_role)}
+          onChange={(id) => onChange({ as_role: id === null ? null : Number(id) })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Choose no role' }}
+        />
+      )}
+      {as_token === null && as_role === null && (
         <TokenField
           label="Personal token"
           description="Shown to the gateway as a client’s would be. Blank: none."
           value={token}
-          onChange={(typed) => onChange(typed, null)}
+          onChange={(typed) => onChange({ token: typed })}
           error={error}
         />
       )}

@@ -35,7 +35,15 @@ test('a request goes through the gateway and comes back with its stages', async 
   expect(screen.getByText(/0\.40 ms, on configuration 12/)).toBeTruthy()
   expect(screen.getByText('Without a body.')).toBeTruthy()
   expect(server.bodiesOf('POST /api/endpoint/:id/try')).toEqual([
-    { params: { id: '7' }, query: 'a=1', headers: '', body: '', token: '', as_token: null },
+    {
+      params: { id: '7' },
+      query: 'a=1',
+      headers: '',
+      body: '',
+      token: '',
+      as_token: null,
+      as_role: null,
+    },
   ])
 })
 
@@ -134,18 +142,39 @@ test('it is tried as a client whose token is chosen by name, and never pasted', 
   expect(screen.getByLabelText<HTMLInputElement>('Personal token').value).toBe('')
 })
 
-test('only users who may make tokens choose a client', async () => {
+test('it is tried as a client with a chosen role, instead of a token', async () => {
+  const { browser, server } = await openTryIt({
+    'POST /api/endpoint/:id/try': () => result,
+    'GET /api/token': () => buildPage([clientToken]),
+    'GET /api/role': () =>
+      buildPage([{ id: 3, name: 'Cashier', users_count: 1, permissions_count: 0 }]),
+  })
+  await browser.type(screen.getByLabelText('{id}'), '7')
+  await browser.click(screen.getByRole('combobox', { name: 'As client' }))
+  await browser.click(await screen.findByRole('option', { name: 'Shop · Till 4 …a1b2' }))
+  await browser.click(screen.getByRole('combobox', { name: 'As role' }))
+  await browser.click(await screen.findByRole('option', { name: 'Cashier' }))
+  expect(screen.queryByLabelText('Personal token')).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
+  await screen.findByText('client.unauthenticated')
+  expect(server.bodiesOf('POST /api/endpoint/:id/try')).toMatchObject([
+    { token: '', as_token: null, as_role: 3 },
+  ])
+})
+
+test('only users who may make tokens choose a client, and a role who may for any user', async () => {
   const { browser } = renderApp({
     path,
     user: buildUser({
       roles: [],
-      permissions: ['endpoint.view', 'endpoint.edit', 'request.send', 'token.view'],
+      permissions: ['endpoint.view', 'endpoint.edit', 'request.send', 'token.view', 'role.view'],
     }),
     answers: { 'GET /api/endpoint/:id/edit': () => [buildEndpoint(), [buildApiRecord(1)]] },
   })
   await browser.click(await screen.findByRole('heading', { name: 'Try it' }))
   await screen.findByLabelText('Personal token')
   expect(screen.queryByRole('combobox', { name: 'As client' })).toBeNull()
+  expect(screen.queryByRole('combobox', { name: 'As role' })).toBeNull()
 })
 
 describe('what is in the form and not saved', () => {

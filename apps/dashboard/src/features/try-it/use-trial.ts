@@ -14,6 +14,7 @@ interface TrialValues {
   body: string
   token: string
   as_token: number | null
+  as_role: number | null
 }
 
 const definitionPrefix = 'definition.'
@@ -46,6 +47,7 @@ export function useTrial({ endpointId: id, path, send, showErrors: showInForm }:
       body: '',
       token: '',
       as_token: null,
+      as_role: null,
     },
   })
 

@@ -3,8 +3,10 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import {
+  asking,
   beyondReach,
   refuseBeyondReach,
+  refuseWithout,
   type Actor,
   type Caller,
   type KnownRole,
@@ -41,6 +43,21 @@ export class RoleService {
         mayRequireSecondFactor: locked === null || isOnlySecondFactor(role, role, caller),
       }
     })
+  }
+
+  /**
+   * A role to try endpoints with. For who could make a token for any user who has it: nobody tries with more
+   * than that.
+   */
+  toTry(id: number, actor: Actor): Promise<{ id: number; name: string }> {
+    const { caller } = asking(actor, 'token.create_any')
+    for (const permission of ['token.create', 'token.create_any', 'role.view'] as const)
+      refuseWithout(caller, permission)
+    return this.#inTransaction(async (stores) => {
+      const role = await existing(stores, id)
+      refuseBeyondReach(await stores.access.reachOf(caller), [role])
+      return role
+    }, caller)
   }
 
   create(definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {

@@ -12,13 +12,17 @@ interface TryItOptions
 export function createTryIt({ stores, ...options }: TryItOptions) {
   const service = new TryItService({
     ...options,
-    record: (actor, { id, name, token, unsaved, api }) => {
-      const tried = { ...(token && asClient(token)), ...(unsaved && { unsaved }) }
+    record: (actor, { id, name, token, role, unsaved, api }) => {
+      const tried = {
+        ...(token && asClient(token)),
+        ...(role && { tried_as_role: role.name, role_id: role.id }),
+        ...(unsaved && { unsaved }),
+      }
       if (api) {
         const after = { request: name, endpoint_id: id, ...tried }
         return stores.audit.record(actor, { action: 'api.try', thing: 'api', ...api, after })
       }
-      const after = token || unsaved ? tried : undefined
+      const after = Object.keys(tried).length > 0 ? tried : undefined
       return stores.audit.record(actor, {
         action: 'endpoint.try',
         thing: 'endpoint',

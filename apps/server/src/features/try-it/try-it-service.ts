@@ -14,6 +14,7 @@ import type {
   GatewayTrace,
   StartedTrace,
   TriedAs,
+  TriedClient,
 } from '../../publishing/gateway-link.ts'
 import { sendThroughGateway, type GatewayAnswer } from './send-through-gateway.ts'
 
@@ -57,6 +58,8 @@ export interface TryItServiceOptions {
   secretsOf: (apiId: number) => Promise<string[]>
   /** A token that the caller may try endpoints with. Throws where there is none. */
   tokenToTry: (id: number, actor: Actor) => Promise<TriedToken>
+  /** A role that the caller may try endpoints with. Throws where there is none. */
+  roleToTry: (id: number, actor: Actor) => Promise<TriedRole>
   record: (actor: Actor, tried: TryRecord) => Promise<unknown>
 }
 
@@ -65,6 +68,7 @@ export interface TryRecord {
   id: EndpointId
   name: string
   token: TriedToken | undefined
+  role: TriedRole | undefined
   /** The definition, where it was not saved. */
   unsaved: object | undefined
   /** The API that was tried before it was saved. */
@@ -83,6 +87,11 @@ export interface TriedToken {
   user_name: string
   /** The last characters of its text. */
   ending: string
+}
+
+export interface TriedRole {
+  id: number
+  name: string
 }
 
 /** One try, once it is known what is tried. */
@@ -161,8 +170,8 @@ export class TryItService {
     const url = urlOf(gateway, trial, input)
     const hasBody = input.body !== '' && method !== 'GET'
     const typed = headersOf(input, hasBody)
-    const token = await this.#admit(trial, input, actor)
-    const as = token && { tokenId: token.id, method, target: url.pathname + url.search }
+    const client = await this.#admit(trial, input, actor)
+    const as = client && { ...client, method, target: url.pathname + url.search }
     const { header, trace, secrets } = await trial.start(gateway, as)
     const body = hasBody ? input.body : ''
     const began = performance.now()
@@ -178,18 +187,22 @@ export class TryItService {
     return toAnswer(sent, answer, traced, secrets ?? (await secretsOf(trial.apiId)))
   }
 
-  /** The token that the gateway is to take the request as one of, and the record of the try. */
+  /** The token or role that the gateway is to take the request as one of, and the record of the try. */
   async #admit(
     { id, method, context, path, unsaved, api }: Trial,
-    { as_token, token: shown }: TryInput,
+    { as_token, as_role, token: shown }: TryInput,
     actor: Actor,
-  ): Promise<TriedToken | undefined> {
-    const { tokenToTry, record } = this.#options
-    if (as_token !== null && shown !== '')
-      throw fieldError({ token: ['Leave this blank to try it as a chosen client.'] })
+  ): Promise<TriedClient | undefined> {
+    const { tokenToTry, roleToTry, record } = this.#options
+    if (as_token !== null && as_role !== null)
+      throw fieldError({ as_role: ['Choose a client or a role, not both.'] })
+    if ((as_token !== null || as_role !== null) && shown !== '')
+      throw fieldError({ token: ['Leave this blank to try it as a chosen client or role.'] })
     const token = as_token === null ? undefined : await tokenToTry(as_token, actor)
-    await record(actor, { id, name: `${method} /${context}${path}`, token, unsaved, api })
-    return token
+    const role = as_role === null ? undefined : await roleToTry(as_role, actor)
+    await record(actor, { id, name: `${method} /${context}${path}`, token, role, unsaved, api })
+    if (token) return { tokenId: token.id }
+    return role && { roleId: role.id }
   }
 }
 

@@ -193,6 +193,22 @@ describe('nothing is sent', () => {
   })
 })
 
+/** Another endpoint of the API, which no role may call. */
+async function createHidden(): Promise<number> {
+  const answer = await server.send('POST', '/api/endpoint', {
+    token: server.admin.token,
+    body: {
+      api_id: (await server.stores.endpoints.find(endpointId))!.api_id,
+      method_type: 'get',
+      status: 'active',
+      path: '/hidden',
+      summery: 'Hidden',
+      description: 'Hidden',
+    },
+  })
+  return (answer.body as { id: number }).id
+}
+
 describe('as a chosen client', () => {
   const makeToken = async (user: number) => {
     const body = { user, name: 'Till 4' }
@@ -288,18 +304,7 @@ describe('as a chosen client', () => {
     const any = await buildTester('token.create', 'token.create_any')
     const consumer = await server.buildUser({ permissions: [] })
     const [role] = await server.stores.users.rolesOf(consumer.id)
-    const other = await server.send('POST', '/api/endpoint', {
-      token: server.admin.token,
-      body: {
-        api_id: (await server.stores.endpoints.find(endpointId))!.api_id,
-        method_type: 'get',
-        status: 'active',
-        path: '/hidden',
-        summery: 'Hidden',
-        description: 'Hidden',
-      },
-    })
-    await server.stores.access.addEndpoints(role!.id, [(other.body as { id: number }).id])
+    await server.stores.access.addEndpoints(role!.id, [await createHidden()])
     const { id } = await makeToken(consumer.id)
     expect((await tryAs(id, any.token)).status).toBe(403)
     expect([lent, arrived]).toEqual([[], []])
@@ -309,6 +314,70 @@ describe('as a chosen client', () => {
     const { id } = await makeToken(gatewayClientId)
     const answer = await send({ params: { id: '7' }, token: 'ghp_typed', as_token: id })
     expect(answer).toMatchObject({ status: 422, body: { errors: { token: expect.anything() } } })
+    expect([lent, arrived]).toEqual([[], []])
+  })
+})
+
+describe('as a client with a chosen role', () => {
+  const tryAs = (as_role: number, token?: string, more: object = {}) =>
+    send({ params: { id: '7' }, as_role, ...more }, token)
+  const needed: Permission[] = ['request.send', 'token.create', 'token.create_any', 'role.view']
+  /** A user who may try the endpoint and has one role of their own. */
+  const buildTester = async (permissions: Permission[]) => {
+    const tester = await server.buildUser({ permissions })
+    const [role] = await server.stores.users.rolesOf(tester.id)
+    await server.stores.access.addEndpoints(role!.id, [endpointId])
+    return { ...tester, roleId: role!.id }
+  }
+  const roleWith = async (permissions: Permission[]) => {
+    const { id } = await server.buildUser({ permissions })
+    return (await server.stores.users.rolesOf(id))[0]!
+  }
+
+  test('the gateway is told the role for this one request, and the trail by name', async () => {
+    const role = await roleWith([])
+    expect((await tryAs(role.id)).status).toBe(200)
+    expect(lent).toEqual([{ roleId: role.id, method: 'POST', target: '/shop/orders/7' }])
+    expect(arrived[0]?.headers.authorization).toBeUndefined()
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .select('after')
+      .where('action', '=', 'endpoint.try')
+      .execute()
+    expect(JSON.parse(rows[0]?.after ?? '')).toEqual({ tried_as_role: role.name, role_id: role.id })
+  })
+
+  test('by who could make a token for any user who has it', async () => {
+    const tester = await buildTester(needed)
+    expect((await tryAs((await roleWith([])).id, tester.token)).status).toBe(200)
+    expect((await tryAs(tester.roleId, tester.token)).status).toBe(200)
+  })
+
+  test.each(needed)('and by nobody without %s', async (missing) => {
+    const tester = await buildTester(needed.filter((each) => each !== missing))
+    const answer = await tryAs((await roleWith([])).id, tester.token)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'permission.denied' } })
+    expect([lent, arrived]).toEqual([[], []])
+  })
+
+  test('never with more than the caller has', async () => {
+    const tester = await buildTester(needed)
+    const stronger = await roleWith(['user.delete'])
+    const reader = await roleWith([])
+    await server.stores.access.addEndpoints(reader.id, [await createHidden()])
+    const [superAdmin] = await server.stores.users.rolesOf(server.admin.id)
+    for (const { id } of [stronger, reader, superAdmin!])
+      expect((await tryAs(id, tester.token)).status).toBe(403)
+    expect((await tryAs(999, tester.token)).status).toBe(404)
+    expect([lent, arrived]).toEqual([[], []])
+  })
+
+  test('never beside a token', async () => {
+    const { id } = await roleWith([])
+    const typed = await tryAs(id, undefined, { token: 'ghp_typed' })
+    expect(typed).toMatchObject({ status: 422, body: { errors: { token: expect.anything() } } })
+    const chosen = await tryAs(id, undefined, { as_token: 1 })
+    expect(chosen).toMatchObject({ status: 422, body: { errors: { as_role: expect.anything() } } })
     expect([lent, arrived]).toEqual([[], []])
   })
 })

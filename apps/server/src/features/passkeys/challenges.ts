@@ -31,7 +31,7 @@ interface Sealed {
 
 /**
  * Challenges are sealed instead of stored: any server takes the answer, and nobody fills a table by asking
- * for one again and again. Those that were answered are kept until they end.
+ * for one again and again. Those that were answered are kept for longer than they count.
  */
 export class Challenges {
   readonly #secrets: SecretBox

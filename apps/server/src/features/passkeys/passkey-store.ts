@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
+/** For how long a challenge is kept after its end: what was sent before is checked and stored after it. */
+const keptMs = 60 * 60_000
+
 type Passkey = Row<'passkey'>
 
 export function passkeyStore(db: Db) {
@@ -58,9 +61,10 @@ export function passkeyStore(db: Db) {
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
-    /** False where the challenge was taken before. Forgets those that have ended. */
+    /** False where the challenge was taken before. Forgets those that ended long ago. */
     takeChallenge: async (challenge: Row<'passkey_challenge'>, now: string) => {
-      await db.deleteFrom('passkey_challenge').where('expires_at', '<', now).execute()
+      const forgotten = new Date(Date.parse(now) - keptMs).toISOString()
+      await db.deleteFrom('passkey_challenge').where('expires_at', '<', forgotten).execute()
       const inserted = await db
         .insertInto('passkey_challenge')
         .values(challenge)

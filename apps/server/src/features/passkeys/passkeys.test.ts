@@ -327,6 +327,20 @@ describe('a sign-in with a passkey is refused', () => {
     }
   })
 
+  it('where the answer was used before, and its time ends while it is checked again', async () => {
+    const ends = server.time.now.getTime()
+    const taken = { challenge_hash: 'hash', expires_at: new Date(ends).toISOString() }
+    const take = (ms: number) =>
+      server.stores.passkeys.takeChallenge(taken, new Date(ends + ms).toISOString())
+    expect(await take(-1000)).toBe(true)
+    for (const late of [1, 60_000]) expect(await take(late)).toBe(false)
+    const other = { ...taken, challenge_hash: 'other' }
+    passSeconds(3601)
+    await server.stores.passkeys.takeChallenge(other, server.time.now.toISOString())
+    const kept = await server.db.selectFrom('passkey_challenge').selectAll().execute()
+    expect(kept).toEqual([other])
+  })
+
   it('in all but one of several calls at once', async () => {
     await register()
     const credential = device.get(await beginLogin())

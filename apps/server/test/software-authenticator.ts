@@ -12,6 +12,8 @@ interface Oddities {
   origin?: string
   /** What the browser says that it was asked for. */
   type?: string
+  /** Whether the page is in a frame of another site. */
+  crossOrigin?: boolean
   /** Whether the user was verified. */
   isVerified?: boolean
   counter?: number
@@ -90,8 +92,8 @@ export class SoftwareAuthenticator {
   }
 
   #clientData(type: string, challenge: string, odd: Oddities): string {
-    const { origin = this.#origin } = odd
-    const data = { type: odd.type ?? type, challenge, origin, crossOrigin: false }
+    const { origin = this.#origin, crossOrigin = false } = odd
+    const data = { type: odd.type ?? type, challenge, origin, crossOrigin }
     return Buffer.from(JSON.stringify(data)).toString('base64url')
   }
 

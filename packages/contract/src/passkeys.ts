@@ -17,7 +17,7 @@ const proof = z.object({ current_password: currentPassword, code: text(40, 'code
 export const passkeyRecord = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The name of the host at which it signs in. */
+  /** At which it signs in, with the port where that is not the usual one. */
   host: z.string(),
   /** Copied to other devices of its user, as most password managers do. */
   is_synced: z.boolean(),

@@ -159,7 +159,7 @@ test('where a browser knows no passkeys, the page says so, and still lists, rena
   const passkey = {
     id: 3,
     name: 'My phone',
-    host: location.hostname,
+    host: location.host,
     is_synced: true,
     created_at: '2026-01-31T10:00:00.000Z',
     last_used_at: null,

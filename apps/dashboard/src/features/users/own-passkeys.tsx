@@ -89,7 +89,7 @@ function PasskeyRow({ passkey, onTask }: PasskeyRowProps) {
             {name}
           </Text>
           {is_synced && <Badge color="gray">synced</Badge>}
-          {host !== location.hostname && <Badge color="orange">only at {host}</Badge>}
+          {host !== location.host && <Badge color="orange">only at {host}</Badge>}
         </Group>
         <Text size="xs" c="dimmed">
           <span className={classes['fact'] ?? ''}>

@@ -96,6 +96,8 @@ export class PasskeyLogin {
     by: Origin,
   ): Promise<Opened> {
     const { inTransaction, clock, challenges, open } = this.#options
+    // Without `PUBLIC_URL` a call says itself where its page is, as a page at another port of the host may.
+    if (passkey.host !== place.site) throw new Refusal(`It was made at ${passkey.host}.`)
     let taken: TakenChallenge | undefined
     const knowsChallenge = (challenge: string) =>
       (taken = challenges.open(challenge, { to: 'sign in' })?.taken) !== undefined

@@ -5,6 +5,8 @@ import { AppError } from '../../kernel/app-error.ts'
 export interface PasskeyPlace {
   origin: string
   host: string
+  /** Host and port. A page at another port of the host may ask for the same key. */
+  site: string
 }
 
 /** The one origin at which passkeys work; null: each at which a browser opens the dashboard. */
@@ -22,5 +24,5 @@ export function passkeyPlace(fixed: string | null, origin: string | undefined): 
     throw new AppError('passkey.unavailable', {
       message: `Passkeys work at ${url.origin} alone. Open the dashboard there.`,
     })
-  return { origin: url.origin, host: url.hostname }
+  return { origin: url.origin, host: url.hostname, site: url.host }
 }

@@ -43,7 +43,7 @@ export class PasskeyService {
   /** What the browser needs to make one. A session that somebody finds open is not enough. */
   begin(
     { name, ...proof }: Proof & { name: string },
-    { host }: PasskeyPlace,
+    { host, site }: PasskeyPlace,
     actor: Actor,
   ): Promise<PasskeyCreationOptions> {
     const { challenges, prove } = this.#options
@@ -51,14 +51,16 @@ export class PasskeyService {
     return prove(proof, actor, async ({ passkeys }) => {
       const known = await passkeys.listOf(user.id)
       refuseMore(known)
-      const handle = known[0]?.user_handle ?? randomBytes(32).toString('base64url')
+      // A device keeps one key of a host and a handle: one for another port must not take its place.
+      const here = known.filter((passkey) => passkey.host === site)
+      const handle = here[0]?.user_handle ?? randomBytes(32).toString('base64url')
       return {
         challenge: challenges.make(purposeOf(actor.caller), { name, handle }),
         rp: { id: host, name: 'Gatehouse' },
         user: { id: handle, name: user.email, displayName: user.name },
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
         timeout: challengeMs,
-        excludeCredentials: known.map(({ credential_id, transports }) => ({
+        excludeCredentials: here.map(({ credential_id, transports }) => ({
           type: 'public-key' as const,
           id: credential_id,
           transports: transports.split(' ').filter((each) => each !== ''),
@@ -101,13 +103,13 @@ export class PasskeyService {
             user_id: user.id,
             name,
             transports: credential.response.transports.filter(isTransport).join(' '),
-            host: place.host,
+            host: place.site,
             user_handle: handle,
             created_at: at,
           })
         : undefined
       if (!passkey) throw new AppError('passkey.not_taken')
-      const after = { passkey: name, host: place.host }
+      const after = { passkey: name, host: place.site }
       await audit.record(actor, { ...eventOf(user), action: 'user.passkey_add', after })
       return passkey
     }, actor.caller)

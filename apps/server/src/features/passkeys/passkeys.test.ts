@@ -1,4 +1,8 @@
-import type { PasskeyAssertion, PasskeyCreationOptions } from '@gatehouse/contract'
+import type {
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
@@ -208,6 +212,7 @@ describe('a new passkey is refused', () => {
   it.each([
     ['at another origin', { origin: 'https://gate.example.net' }],
     ['over another port', { origin: `${origin}:8443` }],
+    ['in a frame of another site', { crossOrigin: true }],
     ['by a device that has not verified its user', { isVerified: false }],
     ['as the answer to a sign-in', { type: 'webauthn.get' }],
   ])('that is made %s', async (_, odd) => {
@@ -290,6 +295,7 @@ const rowOf = (credential_id: string) => ({
 describe('a sign-in with a passkey is refused', () => {
   it.each([
     ['at another origin', { origin: 'https://gate.example.net' }, 'origin'],
+    ['in a frame of another site', { crossOrigin: true }, 'frame'],
     ['by a device that has not verified its user', { isVerified: false }, 'verif'],
     ['as the answer to a registration', { type: 'webauthn.create' }, 'type'],
   ])('that is made %s', async (_, odd, word) => {
@@ -353,6 +359,7 @@ describe('a sign-in with a passkey is refused', () => {
     const options = await beginLogin()
     passSeconds(301)
     expect(await login(device.get(options))).toMatchObject(refused)
+    expect(await reason()).toBe('It was not asked for here, or too long ago.')
     passSeconds(-2)
     const { challenge } = await begin()
     expect(await login(device.get({ ...options, challenge }))).toMatchObject(refused)
@@ -508,6 +515,43 @@ describe('where there is no PUBLIC_URL', () => {
     ['http://gatehouse.localhost:3000', 'gatehouse.localhost'],
   ])('a passkey belongs to the page: %s', async (page, rpId) => {
     expect(await at(page)).toMatchObject({ status: 200, body: { rpId } })
+  })
+
+  it('a passkey signs in at the port at which it was made, and one of another port stays beside it', async () => {
+    await server.close()
+    server = await buildServer()
+    person = await server.buildUser()
+    const page = (at: string) => ({ origin: at, host: new URL(at).host })
+    const at = async (where: string, url: string, body: object = {}) =>
+      (await server.send('POST', url, { token: person.token, headers: page(where), body })).body
+    const made = async (where: string) => {
+      const options = (await at(where, '/api/passkeys/begin', {
+        ...proof,
+        name: 'Phone',
+      })) as PasskeyCreationOptions
+      const here = new SoftwareAuthenticator(where)
+      const credential = here.create(options)
+      const { passkey } = (await at(where, '/api/passkeys', { credential })) as {
+        passkey: object
+      }
+      return { options, here, passkey }
+    }
+    const enter = async (where: string, on: SoftwareAuthenticator) => {
+      const asked = await at(where, '/api/login/passkey/begin')
+      const credential = on.get(asked as PasskeyRequestOptions, { origin: where })
+      return at(where, '/api/login/passkey', { credential })
+    }
+    const other = `${origin}:8443`
+    const first = await made(origin)
+    // A page there may ask for the same key, and say so truly.
+    expect(await enter(other, first.here)).toMatchObject(refused.body)
+    expect(await reason()).toBe('It was made at gate.example.com.')
+    expect(await enter(origin, first.here)).toMatchObject({ user: { email: person.email } })
+    const second = await made(other)
+    expect(second.passkey).toMatchObject({ host: 'gate.example.com:8443' })
+    expect(second.options.excludeCredentials).toEqual([])
+    expect(second.options.user.id).not.toBe(first.options.user.id)
+    expect(await enter(other, second.here)).toMatchObject({ user: { email: person.email } })
   })
 
   it.each(['http://gate.example.com', 'https://192.0.2.1', 'https://[2001:db8::1]', undefined])(

@@ -28,6 +28,7 @@ export async function verifyRegistration(
 ): Promise<Verified<Made>> {
   return judged<Made>(async () => {
     const { verifyRegistrationResponse } = await library()
+    await refuseFrame(credential.response.clientDataJSON)
     const attestationObject = await withoutStatement(credential.response.attestationObject)
     const { verified, registrationInfo: made } = await verifyRegistrationResponse({
       response: {
@@ -36,7 +37,7 @@ export async function verifyRegistration(
         clientExtensionResults: {},
         response: { clientDataJSON: credential.response.clientDataJSON, attestationObject },
       },
-      expectedChallenge: knowsChallenge,
+      expectedChallenge: asked(knowsChallenge),
       expectedOrigin: origin,
       expectedRPID: host,
       requireUserVerification: true,
@@ -80,9 +81,10 @@ export async function verifyAssertion(
     return { ok: false, reason: 'The passkey is for another user.' }
   return judged<Used>(async () => {
     const { verifyAuthenticationResponse } = await library()
+    await refuseFrame(response.clientDataJSON)
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...credential, rawId: credential.id, clientExtensionResults: {}, response },
-      expectedChallenge: knowsChallenge,
+      expectedChallenge: asked(knowsChallenge),
       expectedOrigin: origin,
       expectedRPID: host,
       requireUserVerification: true,
@@ -100,6 +102,19 @@ export async function verifyAssertion(
       return { ok: false, reason: 'The counter went back: the passkey may have been copied.' }
     return { ok: true, counter, is_synced: credentialBackedUp ? 1 : 0 }
   })
+}
+
+/** A page of ours is in no frame of another site. The library lets it pass where the browser does not name that site. */
+async function refuseFrame(clientDataJSON: string): Promise<void> {
+  const { decodeClientDataJSON } = await helpers()
+  if (decodeClientDataJSON(clientDataJSON).crossOrigin)
+    throw new Error('It was made in a frame of another site.')
+}
+
+/** The library would repeat the challenge, which may be any text. */
+const asked = (knowsChallenge: KnowsChallenge) => (challenge: string) => {
+  if (knowsChallenge(challenge)) return true
+  throw new Error('It was not asked for here, or too long ago.')
 }
 
 /** The library throws where anything is wrong, and what it says is for administrators alone. */

@@ -56,7 +56,13 @@ export const currentUser = defineRoute({
   access: 'session',
   tag: 'Session',
   summary: 'The signed-in user, with roles and permissions',
-  response: signedIn,
+  response: signedIn.extend({
+    /**
+     * False: of a password that nobody knows, for the user came by a sign-on. What asks for the current one is
+     * closed to them. A server of an earlier release does not say.
+     */
+    has_password: z.boolean().optional(),
+  }),
 })
 
 export const chooseLanguage = defineRoute({

@@ -190,6 +190,7 @@ test('the contract decides what may be passed and what comes back', () => {
   expectTypeOf(call<'GET /api/auth'>).returns.resolves.toEqualTypeOf<{
     user: SessionUser
     language?: Language | null | undefined
+    has_password?: boolean | undefined
   }>()
   expectTypeOf(call<'POST /api/logout'>).returns.resolves.toEqualTypeOf<undefined>()
   const neverCalled = () => [

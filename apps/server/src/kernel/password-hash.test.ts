@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import { hashPassword, isKnownPassword, unknownPassword, verifyPassword } from './password-hash.ts'
 
 it('is argon2id with 19,456 KiB, two passes and one lane, as it says and as it is computed', async () => {
   const phc = await hashPassword('correct horse battery')
@@ -27,6 +27,14 @@ it('takes a new salt for each password, and one spelling of its characters', asy
   expect(one).not.toBe(other)
   expect(await verifyPassword('cafe\u0301 au lait', one)).toBe(true)
   expect(await verifyPassword('cafe au lait', one)).toBe(false)
+})
+
+it('nobody knows the password of an account that has none of its own, and each is another', async () => {
+  const unknown = unknownPassword()
+  expect(isKnownPassword(unknown)).toBe(false)
+  expect(await verifyPassword('', unknown)).toBe(false)
+  expect(unknownPassword()).not.toBe(unknown)
+  expect(isKnownPassword(await hashPassword('correct horse battery'))).toBe(true)
 })
 
 it.each([null, undefined])('no password is that of an account without one (%s)', async (phc) => {

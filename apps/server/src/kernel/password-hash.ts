@@ -22,6 +22,15 @@ export async function hashPassword(password: string): Promise<string> {
 const toPhc = (nonce: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
 
+const unknownTag = Buffer.alloc(cost.tagLength)
+
+/** In place of the hash of a password that nobody knows: its tag is that of none that anybody could find. */
+export const unknownPassword = (): string => toPhc(randomBytes(16), unknownTag)
+
+/** False for `unknownPassword`, and where there is no hash. */
+export const isKnownPassword = (phc: string | null | undefined): boolean =>
+  !!phc && !phc.endsWith(`$${unknownTag.toString('base64')}`)
+
 // The password of no account: verified for accounts that don't exist, so that both refusals take equally long.
 const dummyHash = toPhc(randomBytes(16), randomBytes(32))
 

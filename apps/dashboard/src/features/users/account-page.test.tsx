@@ -91,6 +91,20 @@ test('a wrong current password is reported under its field', async () => {
   await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
+test('who has no password is told how to get one, in place of what asks for it', async () => {
+  const user = buildUser({ permissions: [] })
+  renderApp({
+    path,
+    user,
+    answers: { ...oneSession, 'GET /api/auth': () => ({ user, has_password: false }) },
+  })
+  expect(await screen.findByText(/an administrator can set one/)).toBeTruthy()
+  expect(await screen.findByText('Firefox on Linux')).toBeTruthy()
+  expect(screen.queryByLabelText('Current Password')).toBeNull()
+  for (const name of ['Change password', 'Set up', 'Add a passkey', 'New token'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+})
+
 test('the user menu leads to it', async () => {
   const { browser, address } = renderApp({
     path: '/dashboard',

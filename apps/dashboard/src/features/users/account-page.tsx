@@ -1,13 +1,16 @@
+import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
 import { useUser } from '../../lib/session.tsx'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AdminTokens } from './admin-tokens.tsx'
-import { useChangePassword } from './account-queries.ts'
+import { accountQueries, useChangePassword } from './account-queries.ts'
 import { OwnPasskeys } from './own-passkeys.tsx'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -18,6 +21,36 @@ const blank = { current_password: '', password: '', password_confirmation: '' }
 /** The password, second factor, passkeys, sessions and tokens of the signed-in user; needs no permission. */
 export function AccountPage() {
   const user = useUser()
+  const { data: hasPassword = true, isPending } = useQuery(accountQueries.hasPassword())
+  return (
+    <Page title="My account" subtitle={`${user.name} (${user.email})`}>
+      {isPending ? <Loading /> : hasPassword ? <ChangePassword /> : <NoPassword />}
+      {!isPending && hasPassword && (
+        <>
+          <OwnSecondFactor />
+          <OwnPasskeys />
+        </>
+      )}
+      <OwnSessions />
+      {!isPending && hasPassword && <AdminTokens />}
+    </Page>
+  )
+}
+
+/** In place of what asks for the current password. */
+function NoPassword() {
+  return (
+    <FormCard title="No password here">
+      <Text size="sm">
+        This account signs in with the sign-in provider and has no password of its own, which a
+        second factor, passkeys and tokens for programs need: an administrator can set one on the
+        page of your user.
+      </Text>
+    </FormCard>
+  )
+}
+
+function ChangePassword() {
   const form = useForm({ mode: 'controlled', initialValues: blank })
   const change = useChangePassword()
   const saving = useSaveForm({
@@ -28,34 +61,28 @@ export function AccountPage() {
     target: paths.home,
   })
   return (
-    <Page title="My account" subtitle={`${user.name} (${user.email})`}>
-      <FormFrame saving={saving} submitLabel="Change password" cancelPath={paths.home}>
-        <FormCard
-          title="Change password"
-          description="A new password ends all your other sessions; this one stays."
-        >
-          <PasswordField
-            label="Current Password"
-            autoComplete="current-password"
-            {...form.getInputProps('current_password')}
-          />
-          <PasswordField
-            label="New Password"
-            description="At least 12 characters."
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
-          />
-          <PasswordField
-            label="Confirm Password"
-            autoComplete="new-password"
-            {...form.getInputProps('password_confirmation')}
-          />
-        </FormCard>
-      </FormFrame>
-      <OwnSecondFactor />
-      <OwnPasskeys />
-      <OwnSessions />
-      <AdminTokens />
-    </Page>
+    <FormFrame saving={saving} submitLabel="Change password" cancelPath={paths.home}>
+      <FormCard
+        title="Change password"
+        description="A new password ends all your other sessions; this one stays."
+      >
+        <PasswordField
+          label="Current Password"
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordField
+          label="New Password"
+          description="At least 12 characters."
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          autoComplete="new-password"
+          {...form.getInputProps('password_confirmation')}
+        />
+      </FormCard>
+    </FormFrame>
   )
 }

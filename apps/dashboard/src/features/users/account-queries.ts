@@ -5,6 +5,8 @@ import { useAction, useRefresh } from '../../lib/define-resource.ts'
 
 type PasswordInput = CallInput<Routes['PUT /api/password']>['body']
 
+const ownPassword = ['own-password'] as const
+
 const ownSessions = ['own-sessions'] as const
 
 const ownSecondFactor = ['own-second-factor'] as const
@@ -18,6 +20,12 @@ export const accountQueries = {
     queryOptions({
       queryKey: adminTokens,
       queryFn: async ({ signal }) => (await call('GET /api/admin-tokens', { signal })).tokens,
+    }),
+  hasPassword: () =>
+    queryOptions({
+      queryKey: ownPassword,
+      queryFn: async ({ signal }) =>
+        (await call('GET /api/auth', { signal })).has_password !== false,
     }),
   passkeys: () =>
     queryOptions({

@@ -32,6 +32,7 @@ export function sessionRoutes(
   mount(app, currentUser, async (_, { caller }) => ({
     user: caller.user,
     language: await sessions.languageOf(caller),
+    has_password: await sessions.hasPassword(caller),
   }))
   mount(app, chooseLanguage, ({ body }, context) =>
     sessions.chooseLanguage(body.language, context.caller),

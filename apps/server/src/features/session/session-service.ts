@@ -4,7 +4,7 @@ import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { isSuperAdmin, sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
-import { hashPassword, verifyPassword } from '../../kernel/password-hash.ts'
+import { hashPassword, isKnownPassword, verifyPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { hashToken } from './hash-token.ts'
 import type { LoginThrottle } from './login-throttle.ts'
@@ -131,6 +131,12 @@ export class SessionService {
   /** The language that the caller has chosen; null: the browser's. */
   languageOf({ user }: Caller): Promise<Language | null> {
     return this.#options.stores.languages.find(user.id)
+  }
+
+  /** False for a caller who came by a sign-on, and was given no password since. */
+  async hasPassword({ user }: Caller): Promise<boolean> {
+    const row = await this.#options.stores.users.find(user.id)
+    return isKnownPassword(row?.password_hash)
   }
 
   /** Keeps the caller's choice of a language. It is no event of the audit trail: it changes no one's rights. */

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Language, SessionUser } from '@gatehouse/contract'
 import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi'
 import type { Logger } from 'pino'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { hashPassword } from '../../kernel/password-hash.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { readAttempt, type SignOnAttempt } from './attempt-cookie.ts'
@@ -115,10 +113,9 @@ export class SignOnService {
 
   async #enter(provider: Provider, claims: Claims, by: SignOnOrigin): Promise<Opened> {
     const { inTransaction, clock, open, recordRefusal } = this.#options
-    const passwordHash = await hashPassword(randomBytes(32).toString('base64url'))
     const { address, requestId } = by
     const at = clock.now().toISOString()
-    const use: SignOnUse = { provider, claims, by: { address, requestId }, at, passwordHash }
+    const use: SignOnUse = { provider, claims, by: { address, requestId }, at }
     try {
       const entered = await inTransaction(async (stores) => {
         const user = await userOf(stores, use)

@@ -3,6 +3,7 @@ import { gatewayClientId, superAdminRole } from '@gatehouse/contract'
 import { claimValues } from '@gatehouse/contract/role-claim'
 import type { Row } from '../../db/tables.ts'
 import { looksLike } from '../../kernel/look-alike.ts'
+import { unknownPassword } from '../../kernel/password-hash.ts'
 import type { Stores } from '../../stores.ts'
 import type { Claims } from './provider-client.ts'
 import type { Provider } from './sign-on-store.ts'
@@ -17,8 +18,6 @@ export interface SignOnUse {
   claims: Claims
   by: { address: string; requestId: string }
   at: string
-  /** Of a password that nobody knows. */
-  passwordHash: string
 }
 
 /**
@@ -86,14 +85,15 @@ function usable(user: Row<'user'> | undefined): Row<'user'> {
 /** Signing on with the address that an invitation went to accepts it; undefined: none is open. */
 async function acceptInvitation(
   stores: Stores,
-  { id, password_hash }: Row<'user'>,
-  { by, at, passwordHash }: SignOnUse,
+  { id, password_hash: before }: Row<'user'>,
+  { by, at }: SignOnUse,
 ): Promise<Row<'user'> | undefined> {
-  if (password_hash !== null) return undefined
+  if (before !== null) return undefined
   const user = await stores.users.hold(id)
   const until = user && (await stores.passwordLinks.invitedUntil([user])).get(id)
   if (!until || until <= at) return undefined
-  await stores.users.update(id, user.version, { password_hash: passwordHash, updated_at: at })
+  const password_hash = unknownPassword()
+  await stores.users.update(id, user.version, { password_hash, updated_at: at })
   await stores.passwordLinks.removeInvitation(id)
   const event = { action: 'user.invitation_accepted', thing: 'user', id, name: user.name } as const
   await stores.audit.record({ ...by, user }, event)
@@ -132,7 +132,7 @@ async function create(stores: Stores, email: string, use: SignOnUse): Promise<Ro
     email_key: email.toLowerCase(),
     username,
     username_key: username.toLowerCase(),
-    password_hash: use.passwordHash,
+    password_hash: unknownPassword(),
     created_at: at,
     updated_at: at,
   })

@@ -199,6 +199,31 @@ describe('a person', () => {
     expect(exchange.body).toContain('client_secret=a+secret+of+the+client')
   })
 
+  it('who is new has no password until an administrator sets one', async () => {
+    await save()
+    const hasPassword = async (token: string) =>
+      (await server.send('GET', '/api/auth', { token })).body as { has_password: boolean }
+    expect(await hasPassword(server.admin.token)).toMatchObject({ has_password: true })
+    const { token, user } = (await signOn(clerk)).body as { token: string; user: { id: number } }
+    expect(await hasPassword(token)).toMatchObject({ has_password: false })
+    const password = 'correct horse battery'
+    const set = await server.send('PUT', `/api/user/${user.id}`, {
+      token: server.admin.token,
+      body: {
+        name: 'Ann Lee',
+        email: ann.email,
+        roles: ['Clerks'],
+        password,
+        password_confirmation: password,
+      },
+    })
+    expect(set.status, set.text).toBe(200)
+    const login = await server.send('POST', '/api/login', { body: { email: ann.email, password } })
+    expect(await hasPassword((login.body as { token: string }).token)).toMatchObject({
+      has_password: true,
+    })
+  })
+
   it('has the roles that the provider says today, and other sessions end with a change', async () => {
     const roles = [
       { value: 'clerks', role_id: clerks },

@@ -76,7 +76,14 @@ export const saveSignOn = defineRoute({
   tag,
   summary: 'Change the provider that administrators sign in with; for Super Admins alone',
   body: signOnInput,
-  response: z.object({ provider: signOnRecord }),
+  response: z.object({
+    provider: signOnRecord,
+    /**
+     * Why nobody can be sent to the provider, which was asked after the save; null: it answered. A server of an
+     * earlier release does not say.
+     */
+    problem: z.string().nullish(),
+  }),
 })
 
 export const offerSignOn = defineRoute({

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
+import { notifyWarning } from '../../lib/notify.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SignOnForm } from './sign-on-form.tsx'
@@ -13,7 +14,13 @@ const signOn = defineResource('sign-on', (_: object, signal) => load(signal))
 /** The provider that administrators sign in with. */
 export function SignOnPage() {
   const query = useQuery(signOn.form('new', load))
-  const save = signOn.useSave((body: SignOnBody) => call('PUT /api/sign-on', { body }))
+  const send = signOn.useSave((body: SignOnBody) => call('PUT /api/sign-on', { body }))
+
+  async function save(body: SignOnBody) {
+    const { problem } = await send(body)
+    if (problem) notifyWarning(signOnMessages.unreachable, problem)
+  }
+
   return (
     <Page
       title="Sign-in provider"

@@ -81,19 +81,22 @@ export class ProviderClient {
 
   #discover(issuer: string): Promise<oauth.AuthorizationServer> {
     const url = new URL(issuer)
-    return this.#understood(async () =>
-      oauth.processDiscoveryResponse(
-        url,
-        await oauth.discoveryRequest(url, { ...this.#with(issuer), algorithm: 'oidc' }),
-      ),
-    )
+    return this.#understood(async () => {
+      const calling = { ...this.#with(issuer), algorithm: 'oidc' } as const
+      const answer = await oauth.discoveryRequest(url, calling)
+      if (answer.status !== 200) throw new ProviderUnreachable(`It answered ${answer.status}.`)
+      return oauth.processDiscoveryResponse(url, answer)
+    })
+  }
+
+  /** Asks what the provider says of itself, whatever is known, and whether browsers can be sent there. */
+  async check(issuer: string): Promise<void> {
+    entryOf(await this.#discover(issuer))
   }
 
   /** Where the browser is sent to. */
   async urlOf(account: ProviderAccount, attempt: SignOnAttempt): Promise<string> {
-    const { authorization_endpoint } = await this.metadataOf(account.issuer)
-    const url = webUrl(authorization_endpoint)
-    if (!url) throw new ProviderUnreachable('It names no usable authorization_endpoint.')
+    const url = entryOf(await this.metadataOf(account.issuer))
     const scopes = new Set(['openid', ...account.scopes.split(/\s+/).filter(Boolean)])
     const parameters = {
       response_type: 'code',
@@ -213,6 +216,12 @@ function together(userInfo: Claims, claims: Claims): Claims {
   const isOther = claims['email'] !== undefined && claims['email'] !== userInfo['email']
   const { email, email_verified } = isOther || 'email_verified' in claims ? claims : userInfo
   return { ...userInfo, ...claims, email, email_verified }
+}
+
+function entryOf({ authorization_endpoint }: oauth.AuthorizationServer): URL {
+  const url = webUrl(authorization_endpoint)
+  if (!url) throw new ProviderUnreachable('It names no usable authorization_endpoint.')
+  return url
 }
 
 /** The browser goes there: an address with another scheme could run a script. */

@@ -26,9 +26,10 @@ export function signOnRoutes(app: FastifyInstance, parts: SignOnParts): void {
       roles: roles.map(({ id, name }) => ({ id, name })),
     }
   })
-  mount(app, saveSignOn, async ({ body }, context) => ({
-    provider: toSignOnRecord(await settings.save(body, context)),
-  }))
+  mount(app, saveSignOn, async ({ body }, context) => {
+    const provider = await settings.save(body, context)
+    return { provider: toSignOnRecord(provider), problem: await service.problemOf(provider) }
+  })
   mount(app, offerSignOn, async () => {
     const { provider } = await settings.show()
     return {

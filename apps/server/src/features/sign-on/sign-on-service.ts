@@ -53,6 +53,17 @@ export class SignOnService {
     this.#options = options
   }
 
+  /** Why nobody can be sent to the provider, which is asked now; null: it answers. */
+  async problemOf({ issuer }: Provider): Promise<string | null> {
+    try {
+      await this.#options.client.check(issuer)
+      return null
+    } catch (error) {
+      if (!(error instanceof ProviderUnreachable)) throw error
+      return error.message
+    }
+  }
+
   /** Where the browser goes, and what it has to bring back. */
   async begin(redirectUri: string): Promise<{ url: string; attempt: SignOnAttempt }> {
     const { settings, client, clock } = this.#options

@@ -140,6 +140,20 @@ describe('the provider', () => {
     expect(server.logLines.join('')).toContain('the sign-in provider could not be asked')
   })
 
+  it('is asked at each save, which says why nobody can be sent there', async () => {
+    const problem = async (more = {}) =>
+      ((await save({ client_secret: 'x', ...more })).body as { problem: string | null }).problem
+    expect(await problem()).toBeNull()
+    provider.misbehave({ metadata: { authorization_endpoint: undefined } })
+    expect(await problem()).toBe('It names no usable authorization_endpoint.')
+    provider.misbehave({ metadata: { issuer: 'https://other.example.com' } })
+    expect(await problem()).toBe('What it says of itself is not understood.')
+    expect(await problem({ issuer: `${provider.issuer}/other` })).toBe('It answered 404.')
+    expect(await problem({ issuer: 'https://169.254.169.254' })).toContain('169.254.169.254')
+    provider.close()
+    expect(await problem()).not.toBeNull()
+  })
+
   it('is asked once what it says of itself, and not again for five seconds where that failed', async () => {
     await save()
     const statusOf = async () =>
@@ -149,10 +163,10 @@ describe('the provider', () => {
     provider.misbehave({})
     server.time.now = new Date(server.time.now.getTime() + 4_999)
     expect(await statusOf()).toBe(502)
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.asked).toHaveLength(2)
     server.time.now = new Date(server.time.now.getTime() + 1)
     expect(await Promise.all([statusOf(), statusOf(), statusOf()])).toEqual([200, 200, 200])
-    expect(provider.asked).toHaveLength(2)
+    expect(provider.asked).toHaveLength(3)
   })
 
   it('behind an address that the guard refuses is not asked', async () => {

@@ -25,12 +25,40 @@ export const accesses = [
   { value: 'externally', label: 'Externally' },
 ]
 
+interface BasicsCardProps {
+  form: ApiFormState
+  /** A draft has the name and the protocol of its API. */
+  isOfDraft: boolean
+}
+
 /** What it is called, and who gets in. */
-export function BasicsCard({ form }: { form: ApiFormState }) {
+export function BasicsCard({ form, isOfDraft }: BasicsCardProps) {
   return (
     <FormCard title="Basics" description="What it is called, and who gets in.">
-      <TextInput label="API Name" {...form.getInputProps('name')} />
-      <RadioChoice label="Protocol" choices={protocols} {...form.getInputProps('api_protocol')} />
+      {isOfDraft ? (
+        <>
+          <TextInput
+            label="API Name"
+            description="A draft keeps the name and the protocol of its API. Change the name under Settings."
+            readOnly
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label="Protocol"
+            readOnly
+            value={protocols.find(({ value }) => value === form.values.api_protocol)?.label ?? ''}
+          />
+        </>
+      ) : (
+        <>
+          <TextInput label="API Name" {...form.getInputProps('name')} />
+          <RadioChoice
+            label="Protocol"
+            choices={protocols}
+            {...form.getInputProps('api_protocol')}
+          />
+        </>
+      )}
       <FormSection title="API Type">
         <RadioChoice
           label="Gateway status"

@@ -55,7 +55,7 @@ export function ApiForm(props: ApiFormProps) {
       onReload={onReload}
     >
       {isOfDraft && <DraftTokensCard form={form} />}
-      <BasicsCard form={form} />
+      <BasicsCard form={form} isOfDraft={isOfDraft} />
       <ConnectionCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
       {form.values.api_protocol === 'http' && !isOfDraft && (
         <PlannedEndpointsCard form={form} canCreate={canCreateEndpoints} />

@@ -50,6 +50,8 @@ function DraftForm({ apiId, loaded: { api, draft }, onReload }: DraftFormProps) 
   }
   const initialValues = {
     ...toApiValues(draft?.settings ?? api),
+    // The API may have been renamed since.
+    name: api.name,
     draft_tokens: (draft?.tokens ?? []).map(String),
   }
   return (

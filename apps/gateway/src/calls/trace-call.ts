@@ -19,7 +19,7 @@ export function traceCall(exchange: Exchange, call: UpstreamCall): void {
         method: exchange.method,
         url: target.upstream.origin + request.path,
         headers: maskedHeaders(request.headers, hidden),
-        body_bytes: exchange.bytesIn,
+        body_bytes: sentBytes(exchange, call),
       },
       answer:
         call.status === 0
@@ -31,4 +31,10 @@ export function traceCall(exchange: Exchange, call: UpstreamCall): void {
     },
     failure === null ? null : `upstream.${failure.failure}`,
   )
+}
+
+/** A body that is not collected goes on as it comes. */
+function sentBytes({ bytesIn }: Exchange, { request: { body } }: UpstreamCall): number {
+  if (body === null) return 0
+  return Buffer.isBuffer(body) ? body.length : bytesIn
 }

@@ -283,6 +283,20 @@ describe('a trace', () => {
   const tried = { headers: { [traceHeaderName]: traceHeader(traceSecret, 'e1_t1') } }
   const lastStage = (traces: TraceMessage[]) => traces[0]?.stages.at(-1)
 
+  it('counts the bytes of the body as it was sent, where that was changed and where not', async () => {
+    const { send, sent, traces } = await start({ request_body: '{"a":"{{body.b}}"}' })
+    await send(undefined, { ...tried, body: '{"b":  "a longer body"}' })
+    expect(sent().body).toBe('{"a":"a longer body"}')
+    expect(lastStage(traces)?.details).toMatchObject({
+      request: { body_bytes: sent().body.length },
+    })
+    const plain = await start({ request_rules: 'set header X-Kind: a' })
+    await plain.send(undefined, { ...tried, body: '{"b": 1}' })
+    expect(lastStage(plain.traces)?.details).toMatchObject({ request: { body_bytes: 8 } })
+    await plain.send(undefined, tried)
+    expect(plain.traces[1]?.stages.at(-1)?.details).toMatchObject({ request: { body_bytes: 0 } })
+  })
+
   it('shows headers and body of the answer before and after, behind the call, with secrets masked', async () => {
     const rows = [{ from: 'a', to: 'b', custom_input: '', type: '' }]
     const { send, traces } = await start(

@@ -88,7 +88,7 @@ it('an administrator invites a user, who chooses the password', async () => {
   await theirs.getByLabel('New Password').fill(chosen)
   await theirs.getByLabel('Confirm Password').fill(chosen)
   await theirs.getByRole('button', { name: 'Save password' }).click()
-  await theirs.getByText('Your password is set.', { exact: false }).waitFor()
+  await theirs.getByText('Your password is set: sign in with it.').waitFor()
   expect(complaints).toEqual([])
   await theirs.goto(first)
   await theirs.getByText('This link was used, or has ended.', { exact: false }).waitFor()

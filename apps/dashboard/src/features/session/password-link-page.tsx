@@ -32,7 +32,9 @@ export function PasswordLinkPage() {
     >
       {doneWith === token ? (
         <Text size="sm" component="output">
-          Your password is set. All your earlier sessions have ended: sign in with it.
+          {link.data?.kind === 'invitation'
+            ? 'Your password is set: sign in with it.'
+            : 'Your password is set. All your earlier sessions have ended: sign in with it.'}
         </Text>
       ) : (
         link.data && (

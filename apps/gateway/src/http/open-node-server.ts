@@ -9,6 +9,7 @@ import { ClientConnection } from './client-connection.ts'
 import { NodeRequest } from './node-request.ts'
 import { headMs, tlsOptions } from './open-server.ts'
 import type { ServerHandlers } from './open-server.ts'
+import { refuseHandshake } from './refuse-handshake.ts'
 
 const options: ServerOptions<typeof NodeRequest> = {
   IncomingMessage: NodeRequest,
@@ -37,7 +38,10 @@ export function openNodeServer(
   server.on('connection', (socket: Socket) => {
     if (handlers.admit(socket, tls !== null) && tls === null) handlers.add(socket, false)
   })
-  if (tls !== null) server.on('secureConnection', (socket: Socket) => handlers.add(socket, true))
+  if (tls !== null) {
+    server.on('secureConnection', (socket: Socket) => handlers.add(socket, true))
+    server.on('tlsClientError', refuseHandshake)
+  }
   server.on('request', (req, res) => {
     const connection = ClientConnection.of(req.socket)
     // The method is missing in answers alone.

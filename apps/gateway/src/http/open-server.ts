@@ -7,6 +7,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import type { TlsSettings } from '../messages/worker-settings.ts'
 import type { ClientConnection } from './client-connection.ts'
 import type { ClientAnswer, ClientRequest } from './client-message.ts'
+import { refuseHandshake } from './refuse-handshake.ts'
 
 export interface ServerHandlers {
   /** A connection is here, before any handshake. False: it is one too many, and was refused. */
@@ -62,6 +63,6 @@ export function openServer(tls: TlsSettings | null, handlers: ServerHandlers): S
   const server = createTlsServer({ ...sockets, ...tlsOptions(tls), ALPNProtocols: ['http/1.1'] })
   server.on('connection', (socket: Socket) => handlers.admit(socket, true))
   server.on('secureConnection', (socket: Socket) => serve(socket, true, null))
-  server.on('tlsClientError', (_error, socket: Socket) => socket.destroy())
+  server.on('tlsClientError', refuseHandshake)
   return server
 }

@@ -1,8 +1,10 @@
 import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:https'
 import type { IncomingMessage } from 'node:http'
+import { connect as connectPlain } from 'node:net'
 import { connect } from 'node:tls'
 import { expect, it } from 'vitest'
 import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
@@ -52,4 +54,27 @@ it('workers with the same keys resume each other’s sessions; others do not', a
   expect(isReused).toBe(false)
   expect((await ask(second, session)).isReused).toBe(true)
   expect((await ask(other, session)).isReused).toBe(false)
+})
+
+it('tells who speaks HTTP without TLS, and closes every connection without a handshake', async () => {
+  const { port } = await startGateway(buildSnapshot(), {
+    tls: { ...localhostCertificate, ticketKeys: ticketKeys() },
+  })
+  const answerTo = async (bytes: string) => {
+    const socket = connectPlain({ port, host: '127.0.0.1' })
+    socket.write(bytes)
+    return Buffer.concat(await socket.toArray()).toString()
+  }
+  const plain = 'GET /sales/orders HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  expect(await answerTo(plain)).toMatch(
+    /^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n\r\nThis port speaks HTTPS\.\n$/,
+  )
+  expect(await answerTo('SSH-2.0-client\r\n'.repeat(20))).not.toContain('HTTP')
+  // Who leaves at once does no harm.
+  for (let count = 0; count < 20; count++) {
+    const socket = connectPlain({ port, host: '127.0.0.1' }).on('error', () => undefined)
+    socket.write(plain, () => socket.resetAndDestroy())
+    await once(socket, 'close')
+  }
+  await ask(port)
 })

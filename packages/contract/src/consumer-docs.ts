@@ -37,6 +37,8 @@ const servedApi = z.object({
   rate_limit: z.object({ requests: z.number().int(), window_seconds: z.number().int() }).nullable(),
   /** A header that takes the token, beside Authorization; null: none. */
   key_header: z.string().nullable(),
+  /** A JWT of an issuer that gives the role, or any role, counts in place of the token. */
+  takes_jwts: z.boolean(),
   /** Calls of endpoints that ask for a token are signed, and the token is not sent. */
   is_signed: z.boolean(),
   /** Every call shows a client certificate of an authority that the API names. */

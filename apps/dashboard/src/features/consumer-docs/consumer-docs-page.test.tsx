@@ -28,6 +28,7 @@ const docs = (...names: string[]): ConsumerDocs => ({
             context: 'shop',
             is_internal: true,
             key_header: null,
+            takes_jwts: false,
             is_signed: false,
             asks_certificate: false,
             rate_limit: { requests: 5, window_seconds: 60 },
@@ -78,6 +79,21 @@ test('says which header takes the token, and how calls are signed', async () => 
   expect(token?.textContent).toContain('Bearer')
   expect(signed?.textContent).toContain("'Signature: {Signature}'")
   expect(signed?.textContent).not.toContain('Bearer')
+})
+
+test.each([true, false])('says whether JWTs count: %s', async (takes_jwts) => {
+  const served = docs('orders')
+  renderApp({
+    path,
+    answers: {
+      'GET /api/consumer-docs/roles': () => roles(),
+      'GET /api/consumer-docs': () => ({ ...served, apis: [{ ...served.apis[0]!, takes_jwts }] }),
+    },
+  })
+  await screen.findByText('Authorization: Bearer ghp_…')
+  expect(screen.queryAllByText(/A JWT of a login that the gateway trusts/)).toHaveLength(
+    takes_jwts ? 1 : 0,
+  )
 })
 
 test('a user without endpoint.view gets the docs of their role', async () => {

@@ -25,6 +25,7 @@ export function DocsGuide({ docs }: { docs: ConsumerDocs }) {
     endpoints.some(({ requires_token }) => requires_token),
   )
   const asksForToken = guarded.some((api) => !api.is_signed)
+  const takesJwts = guarded.some((api) => api.takes_jwts)
   const asksForSignature = guarded.some((api) => api.is_signed)
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -44,6 +45,11 @@ export function DocsGuide({ docs }: { docs: ConsumerDocs }) {
               Keep it where no browser and no repository sees it.
             </Text>
             <code className={classes['line']}>Authorization: Bearer ghp_…</code>
+            {takesJwts && (
+              <Text size="sm" mt={4}>
+                A JWT of a login that the gateway trusts counts in its place.
+              </Text>
+            )}
           </>
         )}
         {asksForSignature && (

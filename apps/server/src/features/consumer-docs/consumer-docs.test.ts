@@ -1,5 +1,6 @@
 import { validate } from '@scalar/openapi-validator'
 import type { ConsumerDocs, ImportPreview } from '@gatehouse/contract'
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
@@ -8,6 +9,7 @@ let server: TestServer
 let token: string
 let orders: number
 let stock: number
+let put: number
 let roleId: number
 let viewer: { token: string; id: number; roleName: string }
 let auditor: string
@@ -31,7 +33,7 @@ beforeAll(async () => {
     httpApi({ name: 'Stock', static_headers: [{ name: 'X-Tenant', value: 'secret-tenant' }] }),
   )
   const of = (api: number, more: object) => make('/api/endpoint', endpointOf(api, { ...more }))
-  const put = await of(orders, { method_type: 'put', path: '/orders/{id}', parameters })
+  put = await of(orders, { method_type: 'put', path: '/orders/{id}', parameters })
   await of(orders, { path: '/orders/{order_id}', summery: 'One order' })
   await of(orders, { path: '/off', status: 'disabled' })
   await of(stock, {
@@ -183,6 +185,39 @@ describe('the OpenAPI document', () => {
         name: isSigned ? 'Signature' : 'X-Shop-Key',
       })
     }
+  })
+
+  it('names JWTs where an issuer gives the role', async () => {
+    const other = (await server.buildUser({ permissions: [] })).roleName
+    const otherId = (await server.stores.roles.findByName(other))!.id
+    const issuer = {
+      name: 'Company login',
+      is_active: true,
+      issuer: 'https://login.example.com/',
+      audience: 'gatehouse',
+      jwks_url: '',
+      jwks: generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }),
+      algorithms: ['EdDSA'],
+      skew_seconds: 60,
+      role_claim: 'groups',
+      roles: [{ value: 'tills', role_id: roleId }],
+    }
+    const id = await make('/api/token-issuers', issuer)
+    onTestFinished(async () => {
+      await server.send('DELETE', `/api/token-issuers/${id}`, { token })
+    })
+    const securityFor = async (query: string) => {
+      const text = await openApi(`?format=json&${query}`)
+      expect(validate(JSON.parse(text) as object)).toMatchObject({ valid: true })
+      return (JSON.parse(text) as OpenApi).paths['/orders/orders/{id}']!['put']
+    }
+    const both = { security: [{ personal_token: [] }, { jwt: [] }] }
+    expect(await securityFor(`role_id=${roleId}`)).toMatchObject(both)
+    expect(await securityFor('')).toMatchObject(both)
+    await server.stores.access.addEndpoints(otherId, [put])
+    expect(await securityFor(`role_id=${otherId}`)).toMatchObject({
+      security: [{ personal_token: [] }],
+    })
   })
 
   it('gives operations of one path the same names of parameters', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { securityOf, securitySchemes } from './security-schemes.ts'
 
-const api = { key_header: null, is_signed: false, asks_certificate: false }
+const api = { key_header: null, takes_jwts: false, is_signed: false, asks_certificate: false }
 const certificate = { client_certificate: [] }
 
 it.each([
@@ -13,6 +13,7 @@ it.each([
     true,
     [{ personal_token: [] }, { 'token_in_x-key': [] }],
   ],
+  ['a token or a JWT', { ...api, takes_jwts: true }, true, [{ personal_token: [] }, { jwt: [] }]],
   ['a certificate alone', { ...api, asks_certificate: true }, false, [certificate]],
   [
     'a certificate with a signature',

@@ -1,11 +1,21 @@
 import type { ServedApi, ServedEndpoint } from '@gatehouse/contract'
 
-type AskingApi = Pick<ServedApi, 'key_header' | 'is_signed' | 'asks_certificate'>
+export type AskingApi = Pick<
+  ServedApi,
+  'key_header' | 'takes_jwts' | 'is_signed' | 'asks_certificate'
+>
 
 const personalToken = {
   type: 'http',
   scheme: 'bearer',
   description: 'A personal access token, `ghp_…`: `Authorization: Bearer ghp_…`.',
+}
+
+const jwt = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'A JWT of an issuer that the gateway trusts: `Authorization: Bearer eyJ…`.',
 }
 
 const signature = {
@@ -37,15 +47,20 @@ export function securityOf(
   return proofs.map((name) => ({ client_certificate: [], [name]: [] }))
 }
 
-function proofsOf({ key_header, is_signed }: AskingApi): string[] {
+function proofsOf({ key_header, takes_jwts, is_signed }: AskingApi): string[] {
   if (is_signed) return ['signature']
-  return ['personal_token', ...(key_header === null ? [] : [keyScheme(key_header)])]
+  return [
+    'personal_token',
+    ...(takes_jwts ? ['jwt'] : []),
+    ...(key_header === null ? [] : [keyScheme(key_header)]),
+  ]
 }
 
 /** Those that operations of these APIs may name (OpenAPI 3.1.1 §4.8.27). */
 export function securitySchemes(apis: readonly AskingApi[]): Record<string, object> {
   const schemes: Record<string, object> = { personal_token: personalToken }
-  for (const { key_header: name, is_signed, asks_certificate } of apis) {
+  for (const { key_header: name, takes_jwts, is_signed, asks_certificate } of apis) {
+    if (takes_jwts) schemes['jwt'] = jwt
     if (asks_certificate) schemes['client_certificate'] = clientCertificate
     if (is_signed) schemes['signature'] = signature
     else if (name !== null) {

@@ -11,7 +11,7 @@ export type DocumentedApis = Omit<ConsumerDocs, 'apis'> & { apis: DocumentedApi[
 
 /** What the docs say of an API and an endpoint; undefined where the gateway can't serve it. */
 export interface Described {
-  api: (row: Row<'api'>) => Omit<ServedApi, 'endpoints'> | undefined
+  api: (row: Row<'api'>) => Omit<ServedApi, 'endpoints' | 'takes_jwts'> | undefined
   endpoint: (row: Row<'endpoint'>, api: Row<'api'>) => Omit<DocumentedEndpoint, 'url'> | undefined
 }
 
@@ -22,7 +22,7 @@ export interface DocsScope {
 
 /** Throws a 404 where there is no such API, and a 422 where there are too many endpoints. */
 export async function readServed(
-  { apis, consumerDocs }: Pick<Stores, 'apis' | 'consumerDocs'>,
+  { apis, consumerDocs, issuers }: Pick<Stores, 'apis' | 'consumerDocs' | 'issuers'>,
   { role, apiId }: DocsScope,
   described: Described,
   gatewayUrl: string,
@@ -37,6 +37,9 @@ export async function readServed(
   }
   const byApi = Map.groupBy(rows, ({ api_id }) => api_id)
   const found = await apis.findAll([...byApi.keys()])
+  const isGivenByJwt = (await issuers.listServed()).some(({ roles }) =>
+    roles.some(({ role_id }) => role === undefined || role_id === role.id),
+  )
   const served = found.flatMap((api) => {
     const head = described.api(api)
     const base = `${gatewayUrl}/${api.context}`
@@ -45,7 +48,13 @@ export async function readServed(
       return endpoint ? [{ ...endpoint, url: base + endpoint.path }] : []
     })
     return head && endpoints.length > 0
-      ? [{ ...head, endpoints: endpoints.toSorted(byPathAndMethod) }]
+      ? [
+          {
+            ...head,
+            takes_jwts: isGivenByJwt && !head.is_signed,
+            endpoints: endpoints.toSorted(byPathAndMethod),
+          },
+        ]
       : []
   })
   return {

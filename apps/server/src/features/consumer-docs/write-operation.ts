@@ -1,7 +1,7 @@
 import { noValidation, type EndpointParameter, type ServedApi } from '@gatehouse/contract'
 import type { DocumentedSchemas } from './documented-schemas.ts'
 import { responseReferences } from './gateway-responses.ts'
-import { securityOf } from './security-schemes.ts'
+import { securityOf, type AskingApi } from './security-schemes.ts'
 import { schemaOf } from './parameter-schema.ts'
 import type { DocumentedEndpoint } from './served-docs.ts'
 
@@ -16,7 +16,7 @@ type ReferenceOf = (place: string, name: string) => { $ref: string } | undefined
 
 /** One operation of the document (OpenAPI 3.1.1 §4.8.10). */
 export function writeOperation(
-  api: Pick<ServedApi, 'name' | 'key_header' | 'is_signed' | 'asks_certificate'>,
+  api: Pick<ServedApi, 'name'> & AskingApi,
   endpoint: DocumentedEndpoint,
   { operationId, renamed, schemas }: OperationNames,
 ) {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { flag, idMax, moment } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
-/** Answered below 400; refused with 4xx; failed with 5xx, or cut off. */
-export const requestOutcomes = ['answered', 'refused', 'failed'] as const
+/** Answered below 400; refused with 4xx; failed with 5xx, or cut off. Noted: it went through, with a `detail`. */
+export const requestOutcomes = ['answered', 'refused', 'failed', 'noted'] as const
 export type RequestOutcome = (typeof requestOutcomes)[number]
 
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

@@ -23,6 +23,7 @@ export const outcomeChoices = [
   { value: 'answered', label: 'Answered (2xx, 3xx)' },
   { value: 'refused', label: 'Refused (4xx)' },
   { value: 'failed', label: 'Failed (5xx, cut off)' },
+  { value: 'noted', label: 'Went through, with a note' },
 ] as const
 const outcomes = new Set<string>(outcomeChoices.map(({ value }) => value))
 export const methodChoices = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const

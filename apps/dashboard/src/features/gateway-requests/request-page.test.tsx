@@ -29,6 +29,24 @@ test('a request is a line: time, method, path, status, ms, endpoint, API, client
   ])
 })
 
+test('a request that went through with a note is marked, and those are listed alone', async () => {
+  const detail = 'The request does not fit: /body/a'
+  const rows = [
+    buildRequest({ detail }),
+    buildRequest({ offset: 9, status: 422, code: 'client.invalid', detail }),
+    buildRequest({ offset: 8 }),
+  ]
+  const { browser, server } = show(
+    () => buildRequestPage(rows),
+    `${path}?to=2026-06-02T00:00:00.000Z`,
+  )
+  expect((await screen.findByTitle(detail)).closest('tr')?.textContent).toContain('200note')
+  expect(screen.getAllByText('note')).toHaveLength(1)
+  await browser.click(screen.getByRole('combobox', { name: 'Status' }))
+  await browser.click(await screen.findByRole('option', { name: 'Went through, with a note' }))
+  await waitFor(() => expect(asked(server.requests).at(-1)).toMatchObject({ status: 'noted' }))
+})
+
 test('new requests come on top while the list is followed, and none do while it pauses', async () => {
   let count = 0
   const { browser, server } = show(({ query }) => {

@@ -1,4 +1,4 @@
-import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { GatewayRequest } from '@gatehouse/contract'
 import { dateFormat } from '../../lib/date-format.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
@@ -75,9 +75,16 @@ const columns: Column<GatewayRequest, string>[] = [
     head: 'Status',
     width: '7rem',
     cell: (row) => (
-      <Badge variant="light" color={statusColor(row)}>
-        {statusWords(row)}
-      </Badge>
+      <Group gap={4}>
+        <Badge variant="light" color={statusColor(row)}>
+          {statusWords(row)}
+        </Badge>
+        {row.code === '' && row.detail !== '' && (
+          <Badge variant="outline" color="gray" title={row.detail}>
+            note
+          </Badge>
+        )}
+      </Group>
     ),
   },
   {

@@ -108,6 +108,18 @@ describe('filters', () => {
     line(4, { path: '/shop/Invoices/"token_id":50', status: 499 }),
     line(5, { endpoint_id: null, api_id: null, token_id: null, user_id: null, status: 404 }),
   ]
+  it('those that went through with a note', () => {
+    const detail = 'The request does not fit: /body/a'
+    write(`gateway-1-${day}.log`, [
+      ...kinds,
+      line(6, { detail }),
+      line(7, { status: 422, code: 'client.invalid', detail }),
+      line(8, { path: '/"detail":', status: 404 }),
+      line(9, { status: 404, detail }),
+    ])
+    expect(ids(ask({}, { status: 'noted' }))).toEqual(['r9', 'r6'])
+  })
+
   it.each([
     [{ endpoint: 7 }, ['r0']],
     [{ api: 2 }, ['r0']],

@@ -27,11 +27,13 @@ export interface AccessLine {
   fields: Readonly<Record<string, unknown>>
 }
 
-const outcomes: Record<RequestOutcome, (status: number) => boolean> = {
-  answered: (status) => status > 0 && status < 400,
-  refused: (status) => status >= 400 && status < 500,
-  failed: (status) => status === 0 || status >= 500,
-}
+const outcomes: Record<RequestOutcome, (status: number, fields: AccessLine['fields']) => boolean> =
+  {
+    answered: (status) => status > 0 && status < 400,
+    refused: (status) => status >= 400 && status < 500,
+    failed: (status) => status === 0 || status >= 500,
+    noted: (_status, { code, detail }) => code === undefined && detail !== undefined,
+  }
 
 /** Says of a line's fields whether it is a request that the filter lets through. */
 export function requestMatcher(filter: RequestFilter) {
@@ -49,7 +51,7 @@ export function requestMatcher(filter: RequestFilter) {
     if (typeof status !== 'number' || typeof request_id !== 'string') return false
     if (typeof time !== 'string' || !isWithin(time, filter)) return false
     if (asked.some(([name, value]) => fields[name] !== value)) return false
-    if (filter.status !== undefined && !hasStatus(status, filter.status)) return false
+    if (filter.status !== undefined && !hasStatus(status, filter.status, fields)) return false
     if (filter.slower !== undefined && Number(duration_ms) < filter.slower) return false
     if (words.length === 0 || filter.search === request_id) return true
     const text = String(path).toLowerCase()
@@ -60,9 +62,9 @@ export function requestMatcher(filter: RequestFilter) {
 const isWithin = (time: string, { from, to }: RequestFilter) =>
   (from === undefined || time >= from) && (to === undefined || time < to)
 
-const hasStatus = (status: number, asked: string) =>
+const hasStatus = (status: number, asked: string, fields: AccessLine['fields']) =>
   Object.hasOwn(outcomes, asked)
-    ? outcomes[asked as RequestOutcome](status)
+    ? outcomes[asked as RequestOutcome](status, fields)
     : status === Number(asked)
 
 /**
@@ -76,6 +78,7 @@ export function neededBytes(filter: RequestFilter): Buffer | undefined {
     endpoint !== undefined && `"endpoint_id":${endpoint},`,
     client !== undefined && `"user_id":${client}`,
     status === 'failed' && '{"level":"warn"',
+    status === 'noted' && '"detail":',
     status !== undefined && /^\d+$/.test(status) && `"status":${Number(status)},`,
     api !== undefined && `"api_id":${api},`,
     method !== undefined && `"method":"${method}"`,

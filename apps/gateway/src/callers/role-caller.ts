@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts'
 import type { Rights } from './compile-callers.ts'
 
 /**
- * Whoever has this role alone, for a request that is tried as one of theirs. A role that is gone, or that has
+ * A caller who has this role alone, for a request that is tried as one of theirs. A role that is gone, or that has
  * no access, may call nothing.
  */
 export function callerWithRole(id: number, { access, super_admin_role_id }: Rights): Caller {

@@ -213,12 +213,10 @@ describe('who asks for a link', () => {
 
   it('is told where there is no mail server, and the login page offers nothing', async () => {
     const offer = () => server.send('GET', '/api/sign-on/offer')
-    expect((await offer()).body).toEqual({ name: null, resets_passwords: true })
+    expect((await offer()).body).toMatchObject({ resets_passwords: true })
     const without = await buildServer()
-    expect((await without.send('GET', '/api/sign-on/offer')).body).toEqual({
-      name: null,
-      resets_passwords: false,
-    })
+    const unable = await without.send('GET', '/api/sign-on/offer')
+    expect(unable.body).toMatchObject({ resets_passwords: false })
     const asked = await without.send('POST', '/api/password-reset', { body: { email: 'a@b.cd' } })
     expect(asked).toMatchObject({ status: 404, body: { code: 'mail.off' } })
     await without.close()

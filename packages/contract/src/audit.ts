@@ -1,36 +1,8 @@
 import { z } from 'zod'
+import { auditThings } from './audit-names.ts'
 import { idMax, moment } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
-
-export const auditThings = [
-  'api',
-  'endpoint',
-  'user',
-  'role',
-  'access',
-  'token',
-  'issuer',
-  'admin-token',
-  'sign-on',
-  'session',
-  'log',
-  'run',
-  'workflow',
-  'lane',
-  'delivery',
-  'alarm',
-  'alarm-rule',
-  'alarm-channel',
-  'schedule',
-  'reconciliation',
-  'mapping',
-  'archive',
-  // The whole of it: what the command line does with database, key and accounts.
-  'installation',
-  'call',
-] as const
-export type AuditThing = (typeof auditThings)[number]
 
 /** Things of which an earlier version can be brought back. */
 export const restorableThings = ['api', 'endpoint', 'role', 'workflow'] as const

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AuditAction } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
 import { auditStore, type AnonymousActor } from '../features/audit/audit-store.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -11,7 +12,7 @@ export const commandLine = (): AnonymousActor => ({
 })
 
 interface Act {
-  action: `installation.${string}` | `gateway_account.${string}`
+  action: Extract<AuditAction, `installation.${string}` | `gateway_account.${string}`>
   /** What it was done with: a file, a database, an account. */
   name: string
   after?: object

@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditAction } from '@gatehouse/contract'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { auditStore } from '../features/audit/audit-store.ts'
 import { documentHistoryStore } from '../features/documents/document-history-store.ts'
@@ -175,13 +176,13 @@ describe('among many rows', () => {
 it('filters by the actors and actions that contain a text', async () => {
   const clock = { now: () => new Date('2026-06-01T08:00:00Z') }
   const audit = auditStore(database.db, clock)
-  const record = (name: string, action: string) =>
+  const record = (name: string, action: AuditAction) =>
     audit.record(
       { requestId: 'r', address: '10.0.0.1', user: { id: 1, name } },
       { action, thing: 'role', name: 'one' },
     )
   for (const name of ['Zoe_1', 'zoe%2', 'Other'])
-    for (const action of ['role.create', 'role.update']) await record(name, action)
+    for (const action of ['role.create', 'role.update'] as const) await record(name, action)
   const total = async (filter: { actor?: string; action?: string; search?: string }) =>
     (await audit.list({ page: 1, limit: 10, search: '', thing: 'role', ...filter })).total
   expect(await total({ actor: 'ZOE' })).toBe(4)

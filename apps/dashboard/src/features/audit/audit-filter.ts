@@ -1,32 +1,6 @@
 import type { AuditEvent, AuditThing, CallInput, Routes } from '@gatehouse/contract'
+import { auditThings } from '@gatehouse/contract/audit-names'
 import { readDay, toMoments } from '../../lib/day-range.ts'
-
-export const auditThings = [
-  'api',
-  'endpoint',
-  'user',
-  'role',
-  'access',
-  'token',
-  'issuer',
-  'admin-token',
-  'sign-on',
-  'session',
-  'log',
-  'run',
-  'workflow',
-  'lane',
-  'delivery',
-  'alarm',
-  'alarm-rule',
-  'alarm-channel',
-  'schedule',
-  'reconciliation',
-  'mapping',
-  'archive',
-  'installation',
-  'call',
-] as const satisfies readonly AuditThing[]
 
 export const auditOutcomes = ['done', 'refused'] as const satisfies readonly AuditEvent['outcome'][]
 

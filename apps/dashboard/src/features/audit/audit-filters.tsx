@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AuditThing } from '@gatehouse/contract'
+import { auditThings } from '@gatehouse/contract/audit-names'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
@@ -9,7 +10,6 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { outcomeWords, wordsOfAction, wordsOfThing } from './audit-words.ts'
 import {
   auditOutcomes,
-  auditThings,
   isFiltered,
   type AuditFilter,
   type auditFilterNames,

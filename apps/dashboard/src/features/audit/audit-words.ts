@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditThing } from '@gatehouse/contract'
+import type { AuditEvent, AuditSubject, AuditThing, AuditVerb } from '@gatehouse/contract'
 
 export const outcomeWords: Record<AuditEvent['outcome'], string> = {
   done: 'done',
@@ -33,7 +33,7 @@ const thingWords: Record<AuditThing, string> = {
 }
 
 /** What actions begin with that is no thing, or is spelled otherwise. */
-const otherWords: Record<string, string> = {
+const otherWords: Record<Exclude<AuditSubject, AuditThing>, string> = {
   context: 'Context',
   draft: 'Draft of an API',
   admin_token: thingWords['admin-token'],
@@ -41,8 +41,7 @@ const otherWords: Record<string, string> = {
   gateway_account: 'Account of a gateway',
 }
 
-/** What is done with things; any other is shown as it is named. */
-const verbWords: Record<string, string> = {
+const verbWords: Record<AuditVerb, string> = {
   accept_drift: 'accept the change',
   acknowledge: 'acknowledge',
   again: 'send again',
@@ -92,6 +91,7 @@ const verbWords: Record<string, string> = {
   rotate_key: 'change the key',
   round: 'archive now',
   run: 'run now',
+  run_sample: 'run with a sample',
   save: 'save',
   second_factor_off: 'second factor off',
   second_factor_on: 'second factor on',
@@ -104,6 +104,8 @@ const verbWords: Record<string, string> = {
   sign_on_unlinked: 'unlink from the sign-on',
   status_query: 'ask for the status',
   test: 'test',
+  test_callback: 'test the callback',
+  test_connection: 'test the connection',
   try: 'try',
   unmute: 'unmute',
   unsign: 'remove the signing secret',
@@ -114,9 +116,11 @@ const verbWords: Record<string, string> = {
 
 export const wordsOfThing = (thing: AuditThing): string => thingWords[thing]
 
-/** `lane.pause` reads as `Lane: pause`. */
+const subjectWords: Record<string, string> = { ...thingWords, ...otherWords }
+const allVerbWords: Record<string, string> = verbWords
+
+/** `lane.pause` reads as `Lane: pause`. One of another version of Gatehouse is shown as it is named. */
 export function wordsOfAction(action: string): string {
-  const [thing = '', verb = ''] = action.split('.')
-  const named = thingWords[thing as AuditThing] ?? otherWords[thing] ?? thing
-  return `${named}: ${verbWords[verb] ?? verb.replaceAll(/[-_]/g, ' ')}`
+  const [subject = '', verb = ''] = action.split('.')
+  return `${subjectWords[subject] ?? subject}: ${allVerbWords[verb] ?? verb.replaceAll(/[-_]/g, ' ')}`
 }

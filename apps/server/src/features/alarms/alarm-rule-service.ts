@@ -1,4 +1,4 @@
-import type { AlarmRuleInput, AlarmRuleRecord } from '@gatehouse/contract'
+import type { AlarmRuleInput, AlarmRuleRecord, AuditVerb } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -109,7 +109,12 @@ interface Versions {
   after?: AlarmRuleRecord
 }
 
-function record({ audit }: Stores, actor: Actor, verb: string, { before, after }: Versions) {
+function record(
+  { audit }: Stores,
+  actor: Actor,
+  verb: AuditVerb<'alarm-rule'>,
+  { before, after }: Versions,
+) {
   const { id, name } = (after ?? before)!
   const versions = { before: before && audited(before), after: after && audited(after) }
   return audit.record(actor, {

@@ -1,4 +1,4 @@
-import type { AuditThing } from '@gatehouse/contract'
+import type { AuditAction, AuditThing } from '@gatehouse/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { withoutIndex } from '../../db/dialect.ts'
@@ -16,7 +16,7 @@ export type AuditRow = Row<'audit_event'>
 
 /** An event to record. `before` and `after` hold no secrets, because presenters make them. */
 export interface AuditEntry {
-  action: string
+  action: AuditAction
   thing: AuditThing
   id?: number | null
   name: string

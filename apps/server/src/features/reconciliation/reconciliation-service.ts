@@ -3,6 +3,7 @@ import {
   type FieldErrors,
   type ReconciledList,
   type ReconciliationInput,
+  type AuditVerb,
 } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -233,7 +234,7 @@ async function withLast({ reconciliations }: Stores, rows: readonly Reconciliati
 function record(
   { audit }: Stores,
   actor: Actor,
-  verb: string,
+  verb: AuditVerb<'reconciliation'>,
   { before, after }: { before?: ReconciliationRow; after?: ReconciliationRow },
 ) {
   const { id = 0, name = '' } = after ?? before ?? {}

@@ -1,4 +1,4 @@
-import type { FieldErrors, ScheduleInput } from '@gatehouse/contract'
+import type { FieldErrors, ScheduleInput, AuditVerb } from '@gatehouse/contract'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -230,7 +230,7 @@ async function withLast({ scheduleFirings }: Stores, rows: readonly ScheduleRow[
 function record(
   { audit }: Stores,
   actor: Actor,
-  verb: string,
+  verb: AuditVerb<'schedule'>,
   { before, after }: { before?: ScheduleRow; after?: ScheduleRow },
 ) {
   const { id = 0, name = '' } = after ?? before ?? {}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AuditAction } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
@@ -51,7 +52,7 @@ export class CodeBound {
     const forgotten = new Date(nowMs - rememberedMs).toISOString()
     const before = row.last_at < forgotten ? 0 : row.failures
     // Who it was is what nobody knows: they had the password.
-    const record = (action: string, after: object) =>
+    const record = (action: AuditAction, after: object) =>
       audit.record(
         { address, requestId },
         { action, outcome: 'refused', thing: 'user', id: user.id, name: user.name, after },

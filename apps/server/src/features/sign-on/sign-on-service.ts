@@ -171,7 +171,7 @@ export class SignOnService {
 }
 
 const refusal = (name: string, reason: string) => ({
-  action: 'session.refused',
+  action: 'session.refused' as const,
   outcome: 'refused' as const,
   thing: 'session' as const,
   name,

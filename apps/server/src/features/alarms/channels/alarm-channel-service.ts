@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { AlarmChannelInput, AlarmChannelRecord } from '@gatehouse/contract'
+import type { AlarmChannelInput, AlarmChannelRecord, AuditVerb } from '@gatehouse/contract'
 import type { ListQuery } from '../../../db/listing.ts'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
@@ -130,7 +130,12 @@ interface Versions {
   after?: AlarmChannelRecord
 }
 
-function record({ audit }: Stores, actor: Actor, verb: string, { before, after }: Versions) {
+function record(
+  { audit }: Stores,
+  actor: Actor,
+  verb: AuditVerb<'alarm-channel'>,
+  { before, after }: Versions,
+) {
   const { id, name } = (after ?? before)!
   return audit.record(actor, {
     action: `alarm-channel.${verb}`,

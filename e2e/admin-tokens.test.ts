@@ -7,7 +7,8 @@ const journey = startJourney()
 it('an administrator makes a token for a program, which calls with it until it is revoked', async () => {
   const { page } = journey
   await page.goto('/dashboard/account')
-  await page.getByText('You have none.').waitFor()
+  // The card of passkeys says so, too.
+  await expect.poll(() => page.getByText('You have none.').count()).toBe(2)
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make token' }).click()

@@ -114,6 +114,7 @@ it('a quota is counted over all workers, and shown', async () => {
   // Each worker may take three before it hears of the others.
   await expect.poll(answers, { timeout: 20_000 }).toEqual({ status: 429, hasEnd: true })
   await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await page.getByRole('button', { name: 'Save limits' }).waitFor()
   await expect
     .poll(
       async () => {

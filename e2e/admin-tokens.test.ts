@@ -8,7 +8,8 @@ it('an administrator makes a token for a program, which calls with it until it i
   const { page } = journey
   await page.goto('/dashboard/account')
   // The card of passkeys says so, too.
-  await expect.poll(() => page.getByText('You have none.').count()).toBe(2)
+  const emptyCards = () => page.getByText('You have none.').count()
+  await expect.poll(emptyCards).toBe(2)
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make token' }).click()
@@ -36,6 +37,6 @@ it('an administrator makes a token for a program, which calls with it until it i
   await page.getByRole('button', { name: 'Revoke Pipeline' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await toast(page, 'Token revoked successfully!')
-  await page.getByText('You have none.').waitFor()
+  await expect.poll(emptyCards).toBe(2)
   expect(await statusOf('/api/apis')).toBe(401)
 })

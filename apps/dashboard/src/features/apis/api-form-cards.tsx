@@ -41,11 +41,13 @@ export function BasicsCard({ form, isOfDraft }: BasicsCardProps) {
             label="API Name"
             description="A draft keeps the name and the protocol of its API. Change the name under Settings."
             readOnly
+            variant="filled"
             {...form.getInputProps('name')}
           />
           <TextInput
             label="Protocol"
             readOnly
+            variant="filled"
             value={protocols.find(({ value }) => value === form.values.api_protocol)?.label ?? ''}
           />
         </>

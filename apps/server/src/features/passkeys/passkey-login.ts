@@ -1,29 +1,12 @@
-import type {
-  Language,
-  PasskeyAssertion,
-  PasskeyRequestOptions,
-  SessionUser,
-} from '@gatehouse/contract'
+import type { Language, PasskeyAssertion, PasskeyRequestOptions } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { SignIn, SignInOrigin } from '../../kernel/sign-in.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { challengeMs, type Challenges, type TakenChallenge } from './challenges.ts'
 import type { PasskeyPlace } from './passkey-place.ts'
 import { verifyAssertion } from './verify-passkey.ts'
-
-interface Origin {
-  address: string
-  requestId: string
-  userAgent: string
-}
-
-/** A session, as a sign-in returns it. */
-interface Opened {
-  token: string
-  downloadCookie: string
-  user: SessionUser
-}
 
 export interface PasskeyLoginOptions {
   stores: Pick<Stores, 'passkeys' | 'users' | 'languages'>
@@ -35,11 +18,11 @@ export interface PasskeyLoginOptions {
   open: (
     stores: Stores,
     user: Row<'user'>,
-    by: Origin,
+    by: SignInOrigin,
     how: Record<string, string>,
-  ) => Promise<Opened>
+  ) => Promise<SignIn>
   /** Counts what fails with this code as a wrong password from there. Throws a 429 where there were too many. */
-  slowedDown: <T>(by: Origin, wrong: 'passkey.refused', work: () => Promise<T>) => Promise<T>
+  slowedDown: <T>(by: SignInOrigin, wrong: 'passkey.refused', work: () => Promise<T>) => Promise<T>
 }
 
 /** Why a passkey does not sign in. It is kept in the audit trail; the answer is always the same. */
@@ -65,8 +48,8 @@ export class PasskeyLogin {
   signIn(
     credential: PasskeyAssertion,
     place: PasskeyPlace,
-    by: Origin,
-  ): Promise<Opened & { language: Language | null }> {
+    by: SignInOrigin,
+  ): Promise<SignIn & { language: Language | null }> {
     const { stores, recordRefusal, slowedDown } = this.#options
     return slowedDown(by, 'passkey.refused', async () => {
       const passkey = await stores.passkeys.findByCredential(credential.id)
@@ -93,8 +76,8 @@ export class PasskeyLogin {
     passkey: Row<'passkey'>,
     credential: PasskeyAssertion,
     place: PasskeyPlace,
-    by: Origin,
-  ): Promise<Opened> {
+    by: SignInOrigin,
+  ): Promise<SignIn> {
     const { inTransaction, clock, challenges, open } = this.#options
     // Without `PUBLIC_URL` a call says itself where its page is, as a page at another port of the host may.
     if (passkey.host !== place.site) throw new Refusal(`It was made at ${passkey.host}.`)

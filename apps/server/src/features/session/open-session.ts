@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { SessionUser } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
+import type { SignIn, SignInOrigin } from '../../kernel/sign-in.ts'
 import type { Stores } from '../../stores.ts'
 import { describeUser } from './session-check.ts'
 import { hashToken } from './hash-token.ts'
@@ -9,21 +9,6 @@ const dayMs = 86_400_000
 /** For how long an address counts as one that the user signs in from. */
 export const knownAddressMs = 30 * dayMs
 const userAgentLength = 300
-
-export interface SignInOrigin {
-  address: string
-  requestId: string
-  /** What the browser calls itself; blank where it does not. */
-  userAgent: string
-}
-
-/** What a sign-in returns. */
-export interface SignIn {
-  token: string
-  /** Opens the download of logs in a browser, and nothing else. */
-  downloadCookie: string
-  user: SessionUser
-}
 
 /**
  * Opens a session for a user who has proved who they are. The token and the download cookie are returned

@@ -4,9 +4,10 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { codesPaused } from '../../kernel/codes-paused.ts'
 import { verifyPassword } from '../../kernel/password-hash.ts'
+import type { SignIn, SignInOrigin } from '../../kernel/sign-in.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { Attempt, LoginThrottle } from './login-throttle.ts'
-import { knownAddressMs, openSession, type SignIn, type SignInOrigin } from './open-session.ts'
+import { knownAddressMs, openSession } from './open-session.ts'
 
 interface Credentials {
   email: string

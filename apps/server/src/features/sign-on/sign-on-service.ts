@@ -1,29 +1,17 @@
-import type { Language, SessionUser } from '@gatehouse/contract'
+import type { Language } from '@gatehouse/contract'
 import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi'
 import type { Logger } from 'pino'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { SignIn, SignInOrigin } from '../../kernel/sign-in.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { readAttempt, type SignOnAttempt } from './attempt-cookie.ts'
 import { ProviderUnreachable, type Claims, type ProviderClient } from './provider-client.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { NoAccess, userOf, type SignOnUse } from './sign-on-users.ts'
 import type { Provider } from './sign-on-store.ts'
-
-/** Who asks, and with which browser. */
-interface SignOnOrigin {
-  address: string
-  requestId: string
-  userAgent: string
-}
-
-interface Opened {
-  token: string
-  downloadCookie: string
-  user: SessionUser
-}
 
 export interface SignOnServiceOptions {
   stores: Pick<Stores, 'languages'>
@@ -38,11 +26,11 @@ export interface SignOnServiceOptions {
   open: (
     stores: Stores,
     user: Row<'user'>,
-    by: SignOnOrigin,
+    by: SignInOrigin,
     how: Record<string, string>,
-  ) => Promise<Opened>
+  ) => Promise<SignIn>
   /** Counts what fails with this code, by address. Throws a 429 where there were too many. */
-  slowedDown: <T>(by: SignOnOrigin, wrong: 'sign_on.refused', work: () => Promise<T>) => Promise<T>
+  slowedDown: <T>(by: SignInOrigin, wrong: 'sign_on.refused', work: () => Promise<T>) => Promise<T>
 }
 
 /** Signs administrators in with the word of an OpenID provider: authorization code, proof key, state and nonce. */
@@ -87,8 +75,8 @@ export class SignOnService {
   async finish(
     answer: string,
     cookies: string | undefined,
-    by: SignOnOrigin,
-  ): Promise<Opened & { language: Language | null; signOutUrl: string | null }> {
+    by: SignInOrigin,
+  ): Promise<SignIn & { language: Language | null; signOutUrl: string | null }> {
     const { settings, secrets, clock, stores, slowedDown } = this.#options
     const provider = await settings.active()
     const attempt = readAttempt(cookies, secrets, clock.now())
@@ -110,7 +98,7 @@ export class SignOnService {
     provider: Provider,
     attempt: SignOnAttempt,
     answer: string,
-    by: SignOnOrigin,
+    by: SignInOrigin,
   ): Promise<{ claims: Claims; idToken: string }> {
     const { settings, client } = this.#options
     const account = settings.accountOf(provider)
@@ -122,7 +110,7 @@ export class SignOnService {
     }
   }
 
-  async #enter(provider: Provider, claims: Claims, by: SignOnOrigin): Promise<Opened> {
+  async #enter(provider: Provider, claims: Claims, by: SignInOrigin): Promise<SignIn> {
     const { inTransaction, clock, open, recordRefusal } = this.#options
     const { address, requestId } = by
     const at = clock.now().toISOString()
@@ -163,7 +151,7 @@ export class SignOnService {
   }
 
   /** The reason is for administrators alone. */
-  async #refused(by: SignOnOrigin, reason: unknown): Promise<AppError> {
+  async #refused(by: SignInOrigin, reason: unknown): Promise<AppError> {
     const text = reason instanceof Error ? reason.message : String(reason)
     await this.#options.recordRefusal(by, refusal('', text))
     return new AppError('sign_on.refused')

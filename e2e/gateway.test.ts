@@ -97,6 +97,12 @@ describe('Try it', () => {
     await page.getByLabel('Personal token', { exact: true }).fill(token)
     await page.getByRole('button', { name: 'Send through the gateway' }).click()
     await stage('Upstream').getByText('answered').waitFor()
+    // Below the window: an editor that shrank once in view would move the page under the pointer.
+    const lines = page.locator('.cm-content').filter({ hasText: '"userId"' })
+    await lines.waitFor({ state: 'attached' })
+    expect(await lines.evaluate((text) => text.closest('.cm-editor')?.clientHeight)).toBe(
+      await lines.evaluate((text) => text.clientHeight),
+    )
     await stage('Upstream').getByText('Details').click()
     await page.getByText(`${upstream.url}/posts/2`).waitFor()
     expect(await page.getByText(token).count()).toBe(0)

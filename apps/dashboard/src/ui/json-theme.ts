@@ -19,15 +19,13 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--json-background)',
     minHeight: 'var(--json-min-height)',
     maxHeight: 'var(--json-max-height)',
-    fontSize: '13px',
     borderRadius: 'inherit',
   },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     overflow: 'auto',
     minHeight: 'var(--json-min-height)',
-    fontFamily: 'var(--mantine-font-family-monospace)',
-    lineHeight: '1.55',
+    font: 'inherit',
     borderRadius: 'inherit',
   },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--json-text)' },
@@ -36,6 +34,10 @@ const theme = EditorView.theme({
     color: 'var(--json-gutter)',
     backgroundColor: 'var(--json-background)',
     border: 'none',
+    // CodeMirror gives gutters a height that it only estimates while the editor is out of view. The text alone
+    // makes the height, so that nothing moves under the pointer when the editor is measured.
+    height: '0 !important',
+    minHeight: '0 !important',
   },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '28px', padding: '0 2px 0 8px' },
   '.cm-foldGutter .cm-gutterElement': { width: '16px', cursor: 'pointer', textAlign: 'center' },

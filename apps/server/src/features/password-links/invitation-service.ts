@@ -12,9 +12,9 @@ import { eventOf } from './password-reset-service.ts'
 
 // Somebody waits for it.
 const sendMaxMs = 15_000
-/** Of those that are sent again, in an hour. */
-const ofUser: HourlyBound = { max: 5, code: 'user.invited_often' }
-const ofInviter: HourlyBound = { max: 50, code: 'user.invited_often' }
+const toAddress: HourlyBound = { max: 5, code: 'user.invited_often' }
+// One mailbox may have many addresses.
+const byInviter: HourlyBound = { max: 100, code: 'user.invited_often' }
 
 export interface InvitationOptions {
   inTransaction: InTransaction
@@ -46,23 +46,35 @@ export class InvitationService {
   }
 
   /**
-   * Sends a link in place of an earlier one. Returns what the mail server answered where it did not take it: the
+   * Counts one to this address: 5 an hour, and 100 an hour by one user, who may have deleted and created others
+   * between. Throws a 429. Call it before anything that others may wait for is written.
+   */
+  async count({ loginFailures }: Stores, emailKey: string, { caller }: Actor): Promise<void> {
+    const nowMs = this.#options.clock.now().getTime()
+    // The inviter first, everywhere: calls at once must not wait for each other in a circle.
+    const inviter = hashOf(`invitations by ${caller.user.id}`)
+    await countHourly(loginFailures, inviter, nowMs, byInviter)
+    await countHourly(loginFailures, hashOf(`invitations to ${emailKey}`), nowMs, toAddress)
+  }
+
+  /**
+   * Sends a new user, who was counted, a link. Returns what the mail server answered where it did not take it: the
    * link counts all the same. Throws 403, 404 or 409.
    */
-  send(userId: number, actor: Actor): Promise<string | null> {
+  sendFirst(userId: number, actor: Actor): Promise<string | null> {
     return this.#send(userId, actor, async () => {})
   }
 
   async #send(
     userId: number,
     actor: Actor,
-    refuseOften: (stores: Stores) => Promise<void>,
+    count: (stores: Stores, emailKey: string) => Promise<void>,
   ): Promise<string | null> {
     const { inTransaction, clock, publicUrl = '' } = this.#options
     const mailer = this.refuseWithoutMail()
     const { to, token } = await inTransaction(async (stores) => {
       const user = await this.#open(stores, userId, actor)
-      await refuseOften(stores)
+      await count(stores, user.email_key)
       const made = await newLink(stores, user, 'invitation', clock.now())
       await stores.audit.record(actor, { ...eventOf(user), action: 'user.invited' })
       return { to: user.email, token: made }
@@ -72,17 +84,11 @@ export class InvitationService {
     return sent.ok ? null : sent.answer
   }
 
-  /**
-   * Like `send`, 5 times an hour to a user, and 50 times by one. Throws a 429 too, and a 502 where the mail server did
-   * not take it.
-   */
+  /** Sends a link in place of an earlier one. Throws 403, 404, 409, 429, and a 502 where the mail server did not take it. */
   async sendAgain(userId: number, actor: Actor): Promise<void> {
-    const nowMs = this.#options.clock.now().getTime()
-    const problem = await this.#send(userId, actor, async ({ loginFailures }) => {
-      const byInviter = hashOf(`invitations by ${actor.caller.user.id}`)
-      await countHourly(loginFailures, byInviter, nowMs, ofInviter)
-      await countHourly(loginFailures, hashOf(`invitations of ${userId}`), nowMs, ofUser)
-    })
+    const problem = await this.#send(userId, actor, (stores, emailKey) =>
+      this.count(stores, emailKey, actor),
+    )
     if (problem !== null)
       throw new AppError('mail.refused', { message: `The mail server did not take it: ${problem}` })
   }

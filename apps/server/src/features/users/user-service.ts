@@ -29,8 +29,10 @@ export interface Invitations {
   isPossible: boolean
   /** Throws a 404 where they can't. */
   refuseWithoutMail(): unknown
+  /** Throws a 429 where too many were sent to this address, or by this user. */
+  count(stores: Stores, emailKey: string, actor: Actor): Promise<void>
   /** Why the mail server did not take it; null: it did. */
-  send(userId: number, actor: Actor): Promise<string | null>
+  sendFirst(userId: number, actor: Actor): Promise<string | null>
 }
 
 /** Checks the caller's current password: returns its hash, or throws a 422 or 429. */
@@ -115,7 +117,9 @@ export class UserService {
     else await refuseGuessablePassword(input.password, input)
     const password_hash = input.sends_invitation ? null : await hashPassword(input.password)
     const user = await this.#insert(input, password_hash, actor)
-    const mailProblem = input.sends_invitation ? await this.#invitations.send(user.id, actor) : null
+    const mailProblem = input.sends_invitation
+      ? await this.#invitations.sendFirst(user.id, actor)
+      : null
     return { user, mailProblem }
   }
 
@@ -124,9 +128,11 @@ export class UserService {
       await refuseTaken(stores, input)
       const roles = await chosenRoles(stores, input.roles)
       refuseBeyondReach(await stores.access.reachOf(actor.caller), roles)
+      const columns = columnsOf(input)
+      if (input.sends_invitation) await this.#invitations.count(stores, columns.email_key, actor)
       const now = this.#clock.now().toISOString()
       const { id } = await stores.users.insert({
-        ...columnsOf(input),
+        ...columns,
         ...usernameOf(input),
         password_hash,
         created_at: now,

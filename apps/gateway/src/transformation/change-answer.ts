@@ -4,6 +4,7 @@ import type { CompiledSide } from '../changes/compile-transformation.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
+import { changedComponents, withoutBrokenSignature } from './broken-signature.ts'
 import { changedBody } from './changed-body.ts'
 import { changedFields } from './changed-fields.ts'
 import { shownPart } from './shown-part.ts'
@@ -38,7 +39,8 @@ export function answerFieldsAfter(
   if (side === null || side.rules.length === 0) return fields
   const scope = scopeOf(exchange, answer, null)
   const sinceMs = performance.now()
-  const changed = changedFields(fields, side.rules, scope)
+  const given = withoutBrokenSignature(fields, changedComponents(side.rules))
+  const changed = changedFields(given, side.rules, scope)
   if (changed.ok) {
     exchange.trace?.addLast(stageName, sinceMs, {
       before: shownPart(exchange, fields, null),

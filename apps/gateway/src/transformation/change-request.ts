@@ -5,11 +5,12 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { joinedFields } from '../http/joined-fields.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
+import { changedComponents, withoutBrokenSignature } from './broken-signature.ts'
 import { shownPart } from './shown-part.ts'
 import { changedBody } from './changed-body.ts'
 import { changedFields } from './changed-fields.ts'
 import { changedTarget } from './changed-target.ts'
-import { fieldsOfBody } from './fields-of-body.ts'
+import { componentsOfBody, fieldsOfBody } from './fields-of-body.ts'
 
 /** Changes what goes on to the upstream. Every value is read from the request as it came. */
 export function changeRequest(exchange: Exchange, side: CompiledSide): Verdict {
@@ -23,7 +24,10 @@ export function changeRequest(exchange: Exchange, side: CompiledSide): Verdict {
     scope,
   )
   if (target === undefined) return exchange.refuse('client.target')
-  const changed = changedFields(exchange.passed, side.rules, scope)
+  const isBodyChanged = side.body !== null && exchange.hasBody
+  const components = changedComponents(side.rules).concat(isBodyChanged ? componentsOfBody : [])
+  const given = withoutBrokenSignature(exchange.passed, components)
+  const changed = changedFields(given, side.rules, scope)
   if (!changed.ok) return refuse(exchange, `/headers/${changed.name}`, 'This can’t be sent.')
   exchange.passed = changed.fields
   exchange.sentTarget = target

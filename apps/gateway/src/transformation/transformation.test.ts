@@ -169,6 +169,62 @@ describe('what was said of a body that is changed', () => {
   })
 })
 
+describe('a signature', () => {
+  const body = '{"total":5}'
+  const rows = JSON.stringify([{ from: 'total', to: 'sum', custom_input: '', type: '' }])
+  const covering = (components: string) => ({
+    'signature-input': `a=(${components});created=1;keyid="x-kind"`,
+    signature: 'a=:b2xk:',
+    'x-kind': 'order',
+  })
+  const signed = (names: string[]) => names.filter((name) => name.startsWith('signature'))
+
+  it.each([
+    ['"content-type"', { request_body: rows }],
+    ['"@method" "content-length"', { request_body: rows }],
+    ['"content-type";sf "date"', { request_body: rows }],
+    ['"X-Kind"', { request_rules: 'set header X-Kind: other' }],
+    ['"x-kind"', { request_rules: 'rename header X-Kind: X-Other' }],
+    ['"@path"', { request_rules: 'path /other' }],
+    ['"@query-param";name="page"', { request_rules: 'set query page: 1' }],
+  ])('over %s is left out where %j changes that', async (components, transformation) => {
+    const { send, sent } = await start(transformation)
+    await send(undefined, { body, headers: covering(components) })
+    expect(signed(sent().names)).toEqual([])
+  })
+
+  it.each([
+    ['"@method" "x-kind"', { request_body: rows }],
+    ['"content-type" "content-length"', { request_rules: 'set query page: 1' }],
+    ['"@path"', { request_rules: 'set header X-Other: 1\nremove query page' }],
+  ])('over %s stays where %j leaves that as it was', async (components, transformation) => {
+    const { send, sent } = await start(transformation)
+    await send(undefined, { body, headers: covering(components) })
+    expect(signed(sent().names).toSorted()).toEqual(['signature', 'signature-input'])
+  })
+
+  it('that a rule sets goes on', async () => {
+    const { send, sent } = await start({
+      request_rules: 'set header X-Kind: other\nset header Signature: {{headers.x-kind}}',
+    })
+    await send(undefined, { body, headers: covering('"x-kind"') })
+    expect(sent().headers.get('signature')).toBe('order')
+  })
+
+  it('of an answer is left out where a header that it covers is changed', async () => {
+    const fields = (name: string) =>
+      `Signature-Input: a=("${name}");created=1\r\nSignature: a=:b2xk:\r\n`
+    const rules = { answer_rules: 'set header X-Old: 2' }
+    for (const [name, kept] of [
+      ['x-old', null],
+      ['content-type', 'a=:b2xk:'],
+    ] as const) {
+      const { send } = await start(rules, { fields: fields(name) })
+      expect((await send()).headers.get('signature')).toBe(kept)
+    }
+  })
+})
+
 describe('a hostile request', () => {
   it.each([
     ['/sales/orders/..%252f..', 200, '/base/v2/..%252f../x'],

@@ -133,6 +133,7 @@ test('edit keeps the heading below the name of the API, and sends the version ba
   })
   expect(await screen.findByRole('heading', { level: 2, name: 'Orders' })).toBeTruthy()
   expect(await screen.findByRole('heading', { name: 'Create a New API' })).toBeTruthy()
+  expect(screen.getByText('Editing Orders')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('Answer time-out').value).toBe('900')
   await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
   await browser.click(screen.getByRole('button', save))
@@ -197,12 +198,13 @@ test('a save over another user’s change offers to reload the record', async ()
     },
   })
   await browser.type(await screen.findByLabelText('API Name'), ' of mine')
-  await browser.click(screen.getByRole('button', save))
-  await screen.findByText('Another user has changed this record')
   server.use({
     'GET /api/apis/:id/edit': () => [buildApiRecord(4, { name: 'Renamed', version: 4 })],
   })
-  await browser.click(screen.getByRole('button', { name: 'Reload' }))
+  await browser.click(screen.getByRole('button', save))
+  await screen.findByText('Another user has changed this record')
+  // The dialog loads what the record holds now before it offers anything.
+  await browser.click(await screen.findByRole('button', { name: 'Reload' }))
   expect(await screen.findByRole('heading', { level: 2, name: 'Renamed' })).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')
   expect(screen.queryByText('Another user has changed this record')).toBeNull()

@@ -104,8 +104,8 @@ test('the sidebar lists folders and files; selecting one sends only its name', a
   await screen.findByText('of runs/runs.log')
   expect(address()).toBe(`${path}?l=runs%2Fruns.log`)
   expect(lookedAt(server.requests)).toEqual([
-    { l: 'admin/admin.log', page: '2', level: 'error', search: 'x', follow: 'false' },
-    { l: 'runs/runs.log', page: '1', follow: 'false' },
+    { l: 'admin/admin.log', page: '2', level: 'error', search: 'x' },
+    { l: 'runs/runs.log' },
   ])
   expect(within(runs).getByRole('button', { current: true }).textContent).toContain('runs.log')
 })

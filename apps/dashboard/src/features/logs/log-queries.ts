@@ -9,17 +9,19 @@ const askAgainMs = 500
 
 export const logQueries = {
   page: ({ file, page, level, search, entry, isFollowing }: LogParams) => {
+    // Page 1 is the server's default: selecting a file sends its name alone (spec: calls).
     const query = {
       ...(file === undefined ? {} : { l: file }),
-      ...(entry === undefined ? { page } : { entry }),
+      ...(entry === undefined ? {} : { entry }),
+      ...(entry === undefined && page > 1 ? { page } : {}),
       ...(level === '' ? {} : { level }),
       ...(search === '' ? {} : { search }),
     }
     return queryOptions({
       queryKey: ['logs', query] as const,
       queryFn: ({ signal, client, queryKey }) => {
-        const isSeen = client.getQueryData(queryKey) !== undefined
-        return call('GET /api/logs', { query: { ...query, follow: isSeen }, signal })
+        const follow = client.getQueryData(queryKey) === undefined ? {} : { follow: true }
+        return call('GET /api/logs', { query: { ...query, ...follow }, signal })
       },
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => {

@@ -97,19 +97,19 @@ export const screens: readonly Screen[] = [
     menu: { label: 'Log Viewer', icon: IconLogs },
   },
   {
-    paths: [paths.gatewayRequests],
-    title: 'Gateway requests',
-    permission: 'log.view',
-    load: async () => (await import('../features/gateway-requests/request-page.tsx')).RequestPage,
-    menu: { label: 'Gateway requests', icon: IconListSearch },
-  },
-  {
     paths: [paths.imageGenerator],
     title: 'Image generator',
     permission: 'image.generate',
     load: async () =>
       (await import('../features/images/image-generator-page.tsx')).ImageGeneratorPage,
     menu: { label: 'Image generator', icon: IconPhoto },
+  },
+  {
+    paths: [paths.gatewayRequests],
+    title: 'Gateway requests',
+    permission: 'log.view',
+    load: async () => (await import('../features/gateway-requests/request-page.tsx')).RequestPage,
+    menu: { label: 'Gateway requests', icon: IconListSearch },
   },
   {
     paths: [paths.audit],

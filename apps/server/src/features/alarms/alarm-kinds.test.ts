@@ -382,6 +382,8 @@ async function otherServer(state: Partial<NodeState>) {
 describe('a disk with little room', () => {
   it('of this server', async () => {
     expect(await app.server.nodes.start()).toBeUndefined()
+    // Its next sign of life would fall into a later test.
+    onTestFinished(() => app.server.nodes.stop())
     await app.change('disk', { limits: { percent: 100 } })
     await app.check()
     expect(await app.subjects('disk')).toEqual(['disk:test-server'])
@@ -394,7 +396,7 @@ describe('a disk with little room', () => {
     expect(await app.subjects('disk')).toEqual([])
   })
 
-  it('of another server, which is named, until there is room or it is gone', async () => {
+  it('of another server, which is named, until there is room for sure or it is gone', async () => {
     await app.change('disk', { limits: { percent: 1 } })
     const disk = { path: '/data', free_bytes: 4e9, total_bytes: 500e9 }
     await otherServer({ disk })
@@ -402,6 +404,9 @@ describe('a disk with little room', () => {
     expect(await app.alarms('state=current&kind=disk')).toMatchObject([
       { subject: 'disk:other', title: 'erp-2: 4.0 GB (0.8 %) are free in /data' },
     ])
+    await otherServer({ disk: null })
+    await app.check()
+    expect(await app.subjects('disk')).toEqual(['disk:other'])
     await otherServer({ disk: { ...disk, free_bytes: 40e9 } })
     await app.check()
     expect(await app.subjects('disk')).toEqual([])

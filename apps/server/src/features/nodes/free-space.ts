@@ -1,23 +1,26 @@
 import { statfs } from 'node:fs/promises'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { NodeState } from '@gatehouse/contract'
 
 /** A disk over the network may never answer. */
 const measureMaxMs = 2_000
 
-/** How much room there is in a folder, or null where that can't be measured within 2 s. */
-export async function freeSpace(path: string): Promise<NodeState['disk']> {
+/** How much room there is in a folder, or null where that can't be measured within `maxMs`. */
+export async function freeSpace(path: string, maxMs = measureMaxMs): Promise<NodeState['disk']> {
   const waiting = new AbortController()
   try {
-    return await Promise.race([
-      measure(path),
-      wait(measureMaxMs, null, { signal: waiting.signal, ref: false }),
-    ])
+    return await Promise.race([measure(path), giveUp(maxMs, waiting.signal)])
   } catch {
     return null
   } finally {
     waiting.abort()
   }
+}
+
+/** A process that was busy or stopped for so long looks once more for an answer that is there. */
+async function giveUp(maxMs: number, signal: AbortSignal): Promise<null> {
+  await wait(maxMs, undefined, { signal, ref: false })
+  return nextTurn(null)
 }
 
 async function measure(path: string) {

@@ -26,11 +26,14 @@ export function nodeFindings(db: Db, nodesHeard: NodesHeard) {
     disk: async ({ now, rule, open }: Asked): Promise<Finding[]> => {
       const least = limitOf(rule, 'percent')
       return (await nodesHeard(diskHeardMs)).flatMap(({ id, name, state: { disk } }) => {
-        if (disk === null || disk.total_bytes === 0) return []
+        const subject = `disk:${id}`
+        const known = open.filter((alarm) => alarm.subject === subject)
+        // It could not be measured this time: that is no reason to say that there is room.
+        if (disk === null) return known
+        if (disk.total_bytes === 0) return []
         const percent = (disk.free_bytes * 100) / disk.total_bytes
         if (percent >= least) return []
-        const subject = `disk:${id}`
-        const since = open.find((alarm) => alarm.subject === subject)?.since ?? now.toISOString()
+        const since = known[0]?.since ?? now.toISOString()
         const free = `${gigabytes(disk.free_bytes)} GB (${percent.toFixed(1)} %)`
         const title = `${name}: ${free} are free in ${disk.path}`
         return [{ subject, title, path: '/dashboard/admin/nodes', since }]

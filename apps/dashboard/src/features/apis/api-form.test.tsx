@@ -203,11 +203,13 @@ test('a save over another user’s change offers to reload the record', async ()
   })
   await browser.click(screen.getByRole('button', save))
   await screen.findByText('Another user has changed this record')
-  // The dialog loads what the record holds now before it offers anything.
+  // It is offered once the dialog has loaded the newest record.
   await browser.click(await screen.findByRole('button', { name: 'Reload' }))
-  expect(await screen.findByRole('heading', { level: 2, name: 'Renamed' })).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')
-  expect(screen.queryByText('Another user has changed this record')).toBeNull()
+  await waitFor(() => {
+    expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')
+    expect(screen.queryByText('Another user has changed this record')).toBeNull()
+  })
+  expect(screen.getByRole('heading', { level: 2, name: 'Renamed' })).toBeTruthy()
 })
 
 test('what was typed is not lost by a link without a question', async () => {

@@ -106,6 +106,9 @@ describe('Try it', () => {
     await stage('Upstream').getByText('Details').click()
     await page.getByText(`${upstream.url}/posts/2`).waitFor()
     expect(await page.getByText(token).count()).toBe(0)
+    await page.getByTitle('Fold', { exact: true }).click()
+    await page.locator('.cm-foldPlaceholder').click()
+    await lines.filter({ hasText: '"userId"' }).waitFor()
     await expectAccessible(page)
   })
 

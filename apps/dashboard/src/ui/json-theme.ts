@@ -38,6 +38,7 @@ const theme = EditorView.theme({
     // makes the height, so that nothing moves under the pointer when the editor is measured.
     height: '0 !important',
     minHeight: '0 !important',
+    alignItems: 'flex-start',
   },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '28px', padding: '0 2px 0 8px' },
   '.cm-foldGutter .cm-gutterElement': { width: '16px', cursor: 'pointer', textAlign: 'center' },

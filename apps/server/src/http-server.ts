@@ -15,7 +15,7 @@ import { AppError } from './kernel/app-error.ts'
 import { acceptOnlyJson } from './kernel/json-body.ts'
 import { validatorCompiler } from './kernel/validation.ts'
 import type { RefusalTrail } from './features/audit/refusal-trail.ts'
-import { answerRaw } from './raw-answer.ts'
+import { answerRaw, isAnsweredRaw } from './raw-answer.ts'
 import { contentSecurityPolicy, permissionsPolicy, securityHeaders } from './security-headers.ts'
 
 /** Keeps refused attempts in the audit trail. */
@@ -111,6 +111,7 @@ const isFollowing = (query: unknown) =>
 
 /** Answers what can't be parsed as HTTP in the shape of every refusal, and closes the connection. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (isAnsweredRaw(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -140,8 +140,11 @@ it('counts failed logins by address, whatever port the proxy adds to it', async 
       headers: { 'x-forwarded-for': `203.0.113.8:${40_000 + attempt}` },
       body: { email: `guess-${attempt}@example.com`, password: 'wrong' },
     })
-  for (let attempt = 0; attempt < 100; attempt++) expect((await login(attempt)).status).toBe(401)
-  expect((await login(100)).status).toBe(429)
+  expect((await login(0)).status).toBe(401)
+  // Each costs a hash: the other 98 are written down.
+  await server.db.updateTable('login_failure').set({ failures: 99 }).execute()
+  expect((await login(1)).status).toBe(401)
+  expect((await login(2)).status).toBe(429)
 })
 
 it('hides what broke behind a request id, and logs it', async () => {
@@ -191,8 +194,11 @@ it('answers paths that can’t be decoded, and what is no HTTP, like every other
   const both =
     'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
   expect(await answerTo(both)).toMatch(/^HTTP\/1\.1 400 /)
-  const huge = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`
-  expect(await answerTo(huge)).toMatch(/^HTTP\/1\.1 431 /)
+  // The answer is out long before the last of the larger one has come.
+  for (const bytes of [100_000, 5_000_000]) {
+    const huge = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(bytes)}\r\n\r\n`
+    expect(await answerTo(huge)).toMatch(/^HTTP\/1\.1 431 /)
+  }
 })
 
 it('keeps what it refuses out of the database', async () => {

@@ -87,6 +87,8 @@ it('serves that token, and everybody else gets the settings in force', async () 
   expect([await asTester(), await through()]).toEqual(['draft', 'live'])
   await page.goto('/dashboard/admin/gateway-requests')
   const rows = page.getByRole('row').filter({ hasText: '/blog/posts' })
+  // The second one would move the first under the pointer.
+  await expect.poll(() => rows.count()).toBe(2)
   await rows.filter({ hasText: 'Tester' }).first().getByRole('button').first().click()
   await page.getByText('the draft of the API').waitFor()
 })

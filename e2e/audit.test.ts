@@ -53,7 +53,7 @@ describe('an administrator', () => {
     await page.getByRole('link', { name: 'History of this record' }).click()
     await page.waitForURL(`**${screen}?thing=role&thing_id=${role}`)
     await rowOf(page, 'role.create').waitFor()
-    expect(await page.getByRole('row').count()).toBe(4)
+    await expect.poll(() => page.getByRole('row').count()).toBe(4)
   })
 
   it('opens an event with before and after, and restores the earlier version', async () => {

@@ -51,9 +51,11 @@ describe('a form', () => {
     await field(page, 'Summery').waitFor()
     for (const width of [390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 700 })
-      await page.getByRole('button', { name: 'Create API' }).waitFor()
-      const box = await page.getByRole('button', { name: 'Create API' }).boundingBox()
-      expect((box?.y ?? 700) + (box?.height ?? 0), String(width)).toBeLessThanOrEqual(700)
+      const saveEndsAt = async () => {
+        const box = await page.getByRole('button', { name: 'Create API' }).boundingBox()
+        return (box?.y ?? 700) + (box?.height ?? 0)
+      }
+      await expect.poll(saveEndsAt, { message: String(width) }).toBeLessThanOrEqual(700)
     }
     await page.setViewportSize({ width: 1440, height: 900 })
     await expectAccessible(page)
@@ -68,7 +70,7 @@ describe('a form', () => {
     await page.getByText('You have unsaved changes from a moment ago').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await field(page, 'Description').inputValue()).toBe('Typed and not saved')
+    await expect.poll(() => field(page, 'Description').inputValue()).toBe('Typed and not saved')
   })
 
   it('shows a conflict field by field, and saves what was chosen over the newest version', async () => {

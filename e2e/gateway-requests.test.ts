@@ -61,7 +61,7 @@ it('a request that was refused says why, and leads to its line in the log', asyn
   await page.waitForURL(new RegExp(`gateway-requests\\?search=${id}`))
   await page.getByRole('heading', { name: 'Gateway requests' }).waitFor()
   await rows().filter({ hasText: '/blog/nothing' }).waitFor()
-  expect(await rows().count()).toBe(1)
+  await expect.poll(() => rows().count()).toBe(1)
 })
 
 it('the screen of an endpoint leads to its requests, and from there back to Try it', async () => {
@@ -69,7 +69,7 @@ it('the screen of an endpoint leads to its requests, and from there back to Try 
   await page.goto(`/dashboard/admin/endpoint/edit/${endpointId}`)
   await page.getByRole('link', { name: 'Requests of this endpoint' }).click()
   await rows().filter({ hasText: '/blog/posts/1' }).waitFor()
-  expect(await rows().count()).toBe(1)
+  await expect.poll(() => rows().count()).toBe(1)
   await rows().getByRole('button').click()
   await page.getByRole('link', { name: 'Try it' }).click()
   await page.getByRole('button', { name: 'Send through the gateway' }).waitFor()

@@ -98,9 +98,12 @@ it('reads a Laravel log: pages, levels, stacks, and a link to one entry', async 
 it('shows a line for each entry, 25 on a screen, counts levels, and goes by keys', async () => {
   await page.getByRole('button', { name: /laravel\.log/ }).click()
   await page.getByText('1–30 of 82').waitFor()
-  const boxes = await Promise.all((await rows().all()).map((row) => row.boundingBox()))
-  const seen = boxes.filter((box) => box && box.height === 28 && box.y + box.height <= 900)
-  expect(seen.length).toBeGreaterThanOrEqual(25)
+  const seen = () =>
+    rows().evaluateAll((found) => {
+      const boxes = found.map((row) => row.getBoundingClientRect())
+      return boxes.filter(({ height, bottom }) => height === 28 && bottom <= 900).length
+    })
+  await expect.poll(seen).toBeGreaterThanOrEqual(25)
   const levels = page.getByRole('group', { name: 'Levels' })
   await levels.getByRole('button', { name: 'error 82', pressed: false }).click()
   await levels.getByRole('button', { name: 'error 82', pressed: true }).click()

@@ -91,7 +91,7 @@ describe('an administrator', () => {
 
     await theirs.getByRole('link', { name: 'All Users' }).click()
     await theirs.getByRole('heading', { name: 'You may not see this screen' }).waitFor()
-    expect(await theirs.getByRole('link', { name: 'All Users' }).count()).toBe(0)
+    await theirs.getByRole('link', { name: 'All Users' }).waitFor({ state: 'detached' })
     await theirs.context().close()
   })
 

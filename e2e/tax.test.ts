@@ -60,7 +60,7 @@ describe('a clerk', () => {
     await expectAccessible(page)
     await page.reload()
     await steps.getByText('Sending…').waitFor()
-    expect(await page.getByRole('button', { name: 'Send Request' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Send Request', disabled: true }).waitFor()
     journey.authority.release()
     await shownRun(page).getByText('Every step succeeded.').waitFor()
     const [first] = journey.authority.stored.get('/invoices') ?? []
@@ -83,7 +83,7 @@ describe('a clerk', () => {
     await shownRun(page).getByRole('button', { name: 'It was received' }).waitFor()
     await page.reload()
     await shownRun(page).getByRole('button', { name: 'It was received' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Send Request' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Send Request', disabled: true }).waitFor()
     await page.getByRole('link', { name: /^History 1 unknown outcome/ }).waitFor()
     await expectAccessible(page)
     expect(journey.authority.stored.get('/cut')).toHaveLength(1)

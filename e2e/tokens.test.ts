@@ -91,11 +91,9 @@ describe('a user without', () => {
     const { page } = await openLacking(journey, 'token.create_any')
     await page.goto(screen)
     await page.getByRole('combobox', { name: 'For whom' }).click()
-    await page.getByRole('option', { name: 'Gateway client' }).waitFor()
-    expect(await page.getByRole('option').allTextContents()).toEqual([
-      'Gateway client',
-      'Lacks token.create_any',
-    ])
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(['Gateway client', 'Lacks token.create_any'])
     await page.context().close()
   })
 })

@@ -74,6 +74,8 @@ export async function openAs(browser: Browser, url: string, person: Person): Pro
 /** Waits until the screen has its title and everything that it fetches, in either language. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('main h2').first().waitFor()
+  // The title is painted before the rest, which only then says that it is loading.
+  await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))')
   await page
     .getByText(/Loading\.\.\.|جارٍ التحميل/)
     .first()

@@ -101,7 +101,7 @@ describe('a call that is given up', () => {
     const connection = server.nextConnection()
     const upstream = createTestUpstream()
     const url = server.url.replace('http:', 'https:')
-    const sent = upstream.send({ url, connectTimeoutMs: 300, signal: abort.signal })
+    const sent = upstream.send({ url, connectTimeoutMs: 1_000, signal: abort.signal })
     await connection
     abort.abort()
     expect(await sent).toMatchObject({ ok: false, code: 'aborted', isSent: false })

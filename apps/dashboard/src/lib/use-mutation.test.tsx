@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { useMutation } from './use-mutation.ts'
@@ -46,20 +46,20 @@ async function saveAnd(isLeft: boolean) {
 it('what follows a change happens after its component is gone, and closes nothing then', async () => {
   const { answer, onSaved, onClose } = await saveAnd(true)
   answer.resolve('saved')
-  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledWith('saved'))
+  await waitFor(() => expect(onSaved).toHaveBeenCalledWith('saved'))
   expect(onClose).not.toHaveBeenCalled()
 })
 
 it('a refusal is told after its component is gone', async () => {
   const { answer, onRefused } = await saveAnd(true)
   answer.reject(new Error('no'))
-  await vi.waitFor(() => expect(onRefused).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onRefused).toHaveBeenCalledOnce())
 })
 
 it('what is still shown is closed', async () => {
   const { answer, onClose } = await saveAnd(false)
   await act(async () => answer.resolve('saved'))
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledWith('saved'))
+  await waitFor(() => expect(onClose).toHaveBeenCalledWith('saved'))
 })
 
 it('callbacks of a single call do not compile', () => {

@@ -1,6 +1,6 @@
 import { noTrafficPolicy } from '@gatehouse/contract/gateway'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import type { TraceMessage } from '../messages/report-messages.ts'
 import {
@@ -458,5 +458,5 @@ it('an administrator who tries a token signs nothing, and learns that it could n
   }
   expect(await tryAs(1)).toBe(200)
   expect(await tryAs(2)).toBe(401)
-  await vi.waitFor(() => expect(JSON.stringify(traces)).toContain('no signing secret'))
+  await expect.poll(() => JSON.stringify(traces)).toContain('no signing secret')
 })

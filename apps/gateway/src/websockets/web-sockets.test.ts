@@ -13,7 +13,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import { buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
 import { buildIssuer, makeKey, signJwt } from '../testing/jwt-issuer.ts'
@@ -303,7 +303,7 @@ it('a handshake that was under way when access was taken away is closed once it 
   switchNow()
   expect(await client.status()).toBe(101)
   expect(client.text).not.toMatch(/content-length/i)
-  await vi.waitFor(() => expect(client.behind.length).toBeGreaterThan(3))
+  await expect.poll(() => client.behind.length).toBeGreaterThan(3)
   expect(client.behind.readUInt16BE(2)).toBe(1008)
 })
 
@@ -312,7 +312,7 @@ it('a handshake that was under way when the worker began to stop is closed once 
   const stopped = gateway.stop()
   switchNow()
   expect(await client.status()).toBe(101)
-  await vi.waitFor(() => expect(client.behind.length).toBeGreaterThan(3))
+  await expect.poll(() => client.behind.length).toBeGreaterThan(3)
   expect(client.behind.readUInt16BE(2)).toBe(1001)
   client.socket.destroy()
   await stopped

@@ -12,6 +12,12 @@ afterEach(() => server.close())
 const login = (body: unknown, remoteAddress = '192.0.2.1') =>
   server.send('POST', '/api/login', { body, remoteAddress })
 
+/** One guess, counted as so many: each costs a hash, and a hundred of them a busy machine half a minute. */
+async function guessOften(times: number, remoteAddress?: string) {
+  await login({ email: 'guess@example.com', password: 'wrong' }, remoteAddress)
+  await server.db.updateTable('login_failure').set({ failures: times }).execute()
+}
+
 const hourMs = 3_600_000
 const pass = (ms: number) => {
   server.time.now = new Date(server.time.now.getTime() + ms)
@@ -39,9 +45,7 @@ describe('guessing', () => {
   it('lets users in who have signed in from an address before, whatever is guessed there', async () => {
     const colleague = await server.buildUser({ email: 'colleague@example.com' })
     expect((await login({ email: colleague.email, password: testPassword })).status).toBe(200)
-    for (let attempt = 0; attempt < 101; attempt++) {
-      await login({ email: `guess-${attempt}@example.com`, password: 'wrong' })
-    }
+    await guessOften(100)
     expect((await login({ email: 'newcomer@example.com', password: 'wrong' })).status).toBe(429)
     expect((await login({ email: colleague.email, password: testPassword })).status).toBe(200)
     expect(
@@ -50,17 +54,16 @@ describe('guessing', () => {
   })
 
   it('counts an IPv6 address by its network of 64 bits', async () => {
-    for (let attempt = 0; attempt < 100; attempt++)
-      await login({ email: `guess-${attempt}@example.com`, password: 'x' }, `2001:db8::${attempt}`)
+    await guessOften(99, '2001:db8::1')
     const body = { email: 'guess-200@example.com', password: 'x' }
+    expect((await login(body, '2001:db8::2')).status).toBe(401)
     expect((await login(body, '2001:db8::ffff:ffff')).status).toBe(429)
     expect((await login(body, '2001:db8:0:1::1')).status).toBe(401)
-  }, 60_000)
+  })
 
   it('answers the same for known and unknown accounts once an address is used up', async () => {
     expect((await login({ email: 'admin@example.com', password: testPassword })).status).toBe(200)
-    for (let attempt = 0; attempt < 100; attempt++)
-      await login({ email: `guess-${attempt}@example.com`, password: 'x' })
+    await guessOften(100)
     const answers = []
     // Eleven: the last one is delayed by the failures of the account itself.
     for (let attempt = 0; attempt < 11; attempt++) {
@@ -77,7 +80,7 @@ describe('guessing', () => {
       })
       expect(shown(known!)).toEqual(shown(unknown!))
     }
-  }, 60_000)
+  })
 
   it('waits by a clock that can’t be set', async () => {
     server.time.monotonicMs = 1_000_000
@@ -95,11 +98,12 @@ describe('guessing', () => {
   })
 
   it('does not count successes against an address', async () => {
-    for (let attempt = 0; attempt < 105; attempt++) {
+    await guessOften(98)
+    for (let attempt = 0; attempt < 5; attempt++) {
       expect((await login({ email: 'admin@example.com', password: testPassword })).status).toBe(200)
     }
     expect((await login({ email: 'nobody@example.com', password: 'wrong' })).status).toBe(401)
-  }, 60_000)
+  })
 
   it('counts parallel guesses before any of them is checked', async () => {
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   refusalIn,
   runIn,
@@ -167,7 +167,7 @@ describe('Prefer: wait', () => {
     const other = await app.machine(paused)
     const waiting = app.start(paused.slug, other.token, {}, wait(60))
     const runs = app.server.db.selectFrom('run').select('id').where('user_id', '=', other.id)
-    await vi.waitFor(async () => expect(await runs.execute()).toHaveLength(1), { interval: 5 })
+    await expect.poll(() => runs.execute(), { interval: 5 }).toHaveLength(1)
     // As the other server writes it: nothing in this process reports the change.
     await app.server.db
       .updateTable('run')
@@ -181,7 +181,7 @@ describe('Prefer: wait', () => {
     const leaver = await app.machine(paused)
     const waiting = app.start(paused.slug, leaver.token, {}, wait(60))
     const runs = app.server.db.selectFrom('run').select('id').where('user_id', '=', leaver.id)
-    await vi.waitFor(async () => expect(await runs.execute()).toHaveLength(1), { interval: 5 })
+    await expect.poll(() => runs.execute(), { interval: 5 }).toHaveLength(1)
     await app.server.stores.tokens.revoke(leaver.tokenId, app.server.time.now.toISOString())
     expect((await waiting).status).toBe(401)
   })

@@ -6,6 +6,7 @@ import { signInsOf, signInOf } from './features/apis/sign-in-of.ts'
 import { createSignIn } from './features/sign-in/create-sign-in.ts'
 import { recheckUnattended } from './features/session/caller-of.ts'
 import { holdUser, SessionCheck } from './features/session/session-check.ts'
+import { SignInNotices } from './features/sign-in-notices/sign-in-notices.ts'
 import { AdminTokenCheck } from './features/tokens/admin-token-check.ts'
 import { TokenCheck } from './features/tokens/token-check.ts'
 import { CallbackUrls } from './features/workflows/callbacks/callback-urls.ts'
@@ -13,6 +14,7 @@ import { runReporter } from './features/workflows/callbacks/report-runs.ts'
 import type { Caller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { noteHeldUp } from './kernel/held-up.ts'
+import { Mailer } from './kernel/mail/mailer.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
 import { GatewayConfigs } from './publishing/gateways/gateway-configs.ts'
@@ -78,10 +80,21 @@ export function createCore(options: AppOptions) {
   }
   const callbackUrls = new CallbackUrls()
   const report = runReporter({ urls: callbackUrls, clock })
-  const inTransaction = inTransactionOn(db, clock, { publish, judge: again, report })
+  const mailer = settings.mail && new Mailer({ ...options, account: settings.mail })
+  const { publicUrl } = settings
+  const notices = new SignInNotices({ stores, clock, log, mailer, publicUrl })
+  const inTransaction = inTransactionOn(db, clock, {
+    publish,
+    judge: again,
+    report,
+    tell: (events) => notices.tell(events),
+  })
   const readTogether = readTogetherOn(db, clock)
   return {
     signIn,
+    /** Undefined: the product sends no e-mails. */
+    mailer,
+    notices,
     publisher,
     /** Undefined where no gateway can run alone. */
     gateways,

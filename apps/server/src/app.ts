@@ -41,7 +41,6 @@ import { createTryIt } from './features/try-it/create-try-it.ts'
 import { createUsers } from './features/users/create-users.ts'
 import { holdOther } from './features/users/user-checks.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
-import { Mailer } from './kernel/mail/mailer.ts'
 import { installGuard } from './kernel/guard.ts'
 import { createHttpServer } from './http-server.ts'
 import { createConsumerDocsFeature } from './consumer-docs-feature.ts'
@@ -124,7 +123,7 @@ function createFeatures(
   options: AppOptions,
   { sessions, secondStep, refusals }: SignInParts,
 ) {
-  const { common, longReads, signIn, publisher } = core
+  const { common, longReads, signIn, publisher, mailer, notices } = core
   const { stores, inTransaction, clock, log } = common
   const { secrets, gateway, settings, version } = options
   const procedures = createProcedures({
@@ -150,7 +149,6 @@ function createFeatures(
   const contexts = createContexts({ inTransaction, clock, gatewayUrl: settings.gatewayUrl })
   const sending = createRunFeatures(core, options, { sessions, endpoints, procedures })
   const unattended = createUnattendedFeatures({ core, options, sending })
-  const mailer = settings.mail && new Mailer({ ...options, account: settings.mail })
   const passwordLinks = createPasswordLinks({
     ...common,
     mailer,
@@ -305,6 +303,7 @@ function createFeatures(
     secondFactor,
     passkeys,
     passwordLinks,
+    notices,
     signOn,
     apis,
     signIn,

@@ -13,7 +13,7 @@ import { apiDraftStore } from './features/apis/drafts/api-draft-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { archivedRunStore } from './features/archive/archived-run-store.ts'
 import { archiveStore } from './features/archive/archive-store.ts'
-import { auditStore } from './features/audit/audit-store.ts'
+import { auditStore, type OnRecord } from './features/audit/audit-store.ts'
 import { consumerDocsStore } from './features/consumer-docs/consumer-docs-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
@@ -70,6 +70,7 @@ interface StoreParts {
   onBump: () => void
   /** Called when a run gets a state in which it does not go on at once. */
   onEnd: OnRunEnd
+  onRecord: OnRecord
 }
 
 const makers = {
@@ -83,7 +84,7 @@ const makers = {
   apis: ({ db }: StoreParts) => apiStore(db),
   archive: ({ db }: StoreParts) => archiveStore(db),
   archivedRuns: ({ db }: StoreParts) => archivedRunStore(db),
-  audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
+  audit: ({ db, clock, onRecord }: StoreParts) => auditStore(db, clock, onRecord),
   backups: ({ db }: StoreParts) => backupStore(db),
   batches: ({ db }: StoreParts) => batchStore(db),
   callbacks: ({ db }: StoreParts) => callbackStore(db),
@@ -157,13 +158,14 @@ const onDemand = Object.defineProperties(
   ),
 )
 
-interface TransactionParts extends Pick<StoreParts, 'onBump' | 'onEnd'> {
+interface TransactionParts extends Pick<StoreParts, 'onBump' | 'onEnd' | 'onRecord'> {
   withCommit: OpenTransaction['withCommit']
 }
 
 const noTransaction: TransactionParts = {
   onBump: () => {},
   onEnd: () => {},
+  onRecord: () => {},
   withCommit: () => {
     throw new Error('There is no transaction that could commit this.')
   },
@@ -172,9 +174,9 @@ const noTransaction: TransactionParts = {
 export function createStores(
   db: Db,
   clock: Clock,
-  { onBump, onEnd, withCommit }: TransactionParts = noTransaction,
+  { withCommit, ...hooks }: TransactionParts = noTransaction,
 ): Stores {
-  const own = { parts: { db, clock, onBump, onEnd }, withCommit }
+  const own = { parts: { db, clock, ...hooks }, withCommit }
   return Object.assign(Object.create(onDemand) as Stores, own)
 }
 
@@ -219,10 +221,18 @@ type Judge = (stores: Stores, caller: Caller) => Promise<void>
 /** Runs that a transaction has ended or settled, and the versions that they carry out. */
 export type EndedRuns = ReadonlyMap<number, VersionOfRun>
 
+/** What the audit trail got, and by whom. */
+export interface RecordedEvent {
+  by: Parameters<OnRecord>[0]
+  entry: Parameters<OnRecord>[1]
+}
+
 interface TransactionHooks {
   /** Called in the transaction, after its work, where runs of workflows have ended. */
   report?: (stores: Stores, ended: EndedRuns) => Promise<void>
   publish?: () => Promise<void>
+  /** Called after the commit, with what the audit trail got. */
+  tell?: (events: readonly RecordedEvent[]) => void
   /** Absent where there is no caller, as at the start. */
   judge?: Judge
 }
@@ -234,19 +244,22 @@ interface TransactionHooks {
 export function inTransactionOn(
   db: Db,
   clock: Clock,
-  { publish, judge, report }: TransactionHooks = {},
+  { publish, judge, report, tell }: TransactionHooks = {},
 ): InTransaction {
   return async (work, caller, { isCheckedBeside = false, sharesCommit = false } = {}) => {
     let isBumped = false
+    let events: RecordedEvent[] = []
     const result = await repeatOnConflict(() => {
       isBumped = false
+      events = []
       const begin = async ({ db: transaction, withCommit }: OpenTransaction) => {
         const onBump = () => {
           isBumped = true
         }
         const ended = new Map<number, VersionOfRun>()
         const onEnd: OnRunEnd = (id, of) => void ended.set(id, of)
-        const stores = createStores(transaction, clock, { onBump, onEnd, withCommit })
+        const onRecord: OnRecord = (by, entry) => void events.push({ by, entry })
+        const stores = createStores(transaction, clock, { onBump, onEnd, onRecord, withCommit })
         const checked = (caller && judge?.(stores, caller)) ?? Promise.resolve()
         if (!isCheckedBeside) await checked
         const [, result] = await allOf([checked, work(stores, checked)])
@@ -256,6 +269,7 @@ export function inTransactionOn(
       const isChange = caller !== undefined && !sharesCommit
       return transact(db, begin, { sharesCommit, isChange })
     })
+    if (events.length > 0) tell?.(events)
     if (isBumped) await publish?.()
     return result
   }

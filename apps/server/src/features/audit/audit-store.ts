@@ -50,6 +50,9 @@ export interface AuditFilter extends ListQuery {
 
 export type AuditChoice = Omit<AuditFilter, 'page' | 'limit'>
 
+/** Called for each event that is recorded. */
+export type OnRecord = (by: Actor | AnonymousActor, entry: AuditEntry) => void
+
 const table = 'audit_event'
 
 /** Names the token too where a program acts for a user. */
@@ -60,7 +63,7 @@ function nameOf(by: Actor | AnonymousActor): string {
 }
 
 /** The audit trail. A row is added in the transaction of its change, and never changed. */
-export function auditStore(db: Db, clock: Clock) {
+export function auditStore(db: Db, clock: Clock, onRecord: OnRecord = () => {}) {
   /** Each index ends with time and id. A filter that finds much gets none where there is a better one. */
   const filtersOf = async (choice: AuditChoice): Promise<Expression<SqlBool>[]> => {
     const filters: Expression<SqlBool>[] = []
@@ -115,6 +118,7 @@ export function auditStore(db: Db, clock: Clock) {
           after: entry.after ? JSON.stringify(entry.after) : null,
         })
         .execute()
+      onRecord(by, entry)
     },
     /** Newest first unless another column is asked for; ties by time and id. */
     list: async (filter: AuditFilter): Promise<LongListing<AuditRow>> => {

@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { BackgroundMails } from '../../kernel/mail/background-mails.ts'
 import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { MailAnswer } from '../../kernel/mail/send-mail.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { linkMails, linkOf } from './link-mails.ts'
 import { newLink } from './new-link.ts'
@@ -28,11 +29,12 @@ export interface PasswordResetOptions {
 export class PasswordResetService {
   readonly #options: PasswordResetOptions
   readonly #throttle: ResetThrottle
-  readonly #few = fewAtOnce({ atOnce: 2, queueMax: 50 })
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #mails: BackgroundMails | undefined
 
   constructor(options: PasswordResetOptions) {
+    const { mailer, log } = options
     this.#options = options
+    this.#mails = mailer && new BackgroundMails({ mailer, log, what: 'a link for a new password' })
     this.#throttle = new ResetThrottle(options)
   }
 
@@ -42,37 +44,28 @@ export class PasswordResetService {
    * a 429.
    */
   async ask(email: string, by: AskedFrom): Promise<() => Promise<void>> {
-    const { mailer, log } = this.#options
-    if (!mailer) throw new AppError('mail.off')
+    const mails = this.#mails
+    if (!mails) throw new AppError('mail.off')
     const mayMail = await this.#throttle.mayMail(email.toLowerCase(), by.address)
     return async () => {
-      if (!mayMail) return
-      const sending = this.#few(() => this.#send(mailer, email, by)).catch((error: unknown) =>
-        log.error({ err: error }, 'a link for a new password could not be sent'),
-      )
-      this.#underWay.add(sending)
-      await sending.finally(() => this.#underWay.delete(sending))
+      if (mayMail) await mails.run((mailer) => this.#send(mailer, email, by))
     }
   }
 
   /** Breaks off what is being sent, and waits until nothing is under way. */
   async stop(): Promise<void> {
-    this.#options.mailer?.stop()
-    await Promise.all(this.#underWay)
+    await this.#mails?.stop()
   }
 
-  async #send(mailer: Mailer, email: string, by: AskedFrom): Promise<void> {
-    const { inTransaction, clock, publicUrl = '', log } = this.#options
+  async #send(mailer: Mailer, email: string, by: AskedFrom): Promise<MailAnswer | undefined> {
+    const { inTransaction, clock, publicUrl = '' } = this.#options
     const made = await inTransaction(async (stores) => {
       const user = await stores.users.findByEmail(email)
       if (!user || !(await mayReset(stores, user))) return undefined
       await stores.audit.record(by, { ...eventOf(user), action: 'user.password_reset_asked' })
       return { to: user.email, token: await newLink(stores, user, 'reset', clock.now()) }
     })
-    if (!made) return
-    const sent = await mailer.send(made.to, linkMails.reset(linkOf(publicUrl, made.token)))
-    if (!sent.ok)
-      log.error({ reason: sent.answer }, 'the mail server did not take a link for a new password')
+    return made && mailer.send(made.to, linkMails.reset(linkOf(publicUrl, made.token)))
   }
 }
 

@@ -42,6 +42,8 @@ export interface AppOptions {
   place?: string
   /** How far the machine's clock is ahead; absent where that clock counts. */
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
+  /** See `PasswordResetOptions.pauseMs`. */
+  resetPauseMs?: () => number
   /** The check value of the key that it seals with. */
   sealsWith?: string
   version: string

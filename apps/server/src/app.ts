@@ -153,6 +153,7 @@ function createFeatures(
     ...common,
     mailer,
     publicUrl: settings.publicUrl,
+    pauseMs: options.resetPauseMs,
     refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
   const users = createUsers({

@@ -78,6 +78,7 @@ export async function buildServer(
     gateway,
     settings,
     instanceId,
+    resetPauseMs: () => 0,
     version: '0.0.0',
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })

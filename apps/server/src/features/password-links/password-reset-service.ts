@@ -1,4 +1,5 @@
 import { gatewayClientId } from '@gatehouse/contract'
+import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -23,7 +24,12 @@ export interface PasswordResetOptions {
   /** Undefined: the product sends no e-mails. */
   mailer: Mailer | undefined
   publicUrl: string | undefined
+  /** For how long nobody looks for the user once the answer was sent; absent: `randomPauseMs`. */
+  pauseMs?: (() => number) | undefined
 }
+
+/** In milliseconds: the next call of who has asked must not meet the work that a user makes. */
+export const randomPauseMs = (): number => randomInt(1, 4_000)
 
 /** Sends links by which users who forgot their password choose another one. */
 export class PasswordResetService {
@@ -40,15 +46,17 @@ export class PasswordResetService {
 
   /**
    * Counts a call, alike for every address. Returns what is left to do: call it once the answer was sent, so that
-   * neither the answer nor its time shows whether there is such a user. Throws a 404 without a mail server, and
+   * neither the answer nor its time shows whether there is such a user. It begins at a random moment, so that
+   * calls right after the answer show nothing either. Throws a 404 without a mail server, and
    * a 429.
    */
   async ask(email: string, by: AskedFrom): Promise<() => Promise<void>> {
     const mails = this.#mails
     if (!mails) throw new AppError('mail.off')
     const mayMail = await this.#throttle.mayMail(email.toLowerCase(), by.address)
+    const { pauseMs = randomPauseMs } = this.#options
     return async () => {
-      if (mayMail) await mails.run((mailer) => this.#send(mailer, email, by))
+      if (mayMail) await mails.run((mailer) => this.#send(mailer, email, by), pauseMs())
     }
   }
 

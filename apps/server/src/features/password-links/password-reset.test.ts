@@ -5,7 +5,7 @@ import { publicUrl } from '../../../test/mail-server.ts'
 import { startMailingServer, type MailingServer } from '../../../test/mailing-server.ts'
 import type { Mailer } from '../../kernel/mail/mailer.ts'
 import { inTransactionOn } from '../../stores.ts'
-import { PasswordResetService } from './password-reset-service.ts'
+import { PasswordResetService, randomPauseMs } from './password-reset-service.ts'
 
 const chosen = 'a sentence of my own 7'
 
@@ -35,6 +35,8 @@ const events = () =>
     .where('action', 'like', 'user.password_reset%')
     .orderBy('id')
     .execute()
+const statusOfCall = () => server.send('GET', '/api/auth', { token: server.admin.token })
+const countOfCall = async () => (await server.statements.during(statusOfCall)).statements
 const ended = { status: 404, body: { code: 'password_link.ended' } }
 
 describe('a link for a new password', () => {
@@ -168,6 +170,31 @@ describe('who asks for a link', () => {
     const nobody = await statements.during(() => service.ask('nobody@example.com', by))
     expect(known.statements).toBe(nobody.statements)
     expect(await db.selectFrom('password_link').selectAll().execute()).toEqual([])
+  })
+
+  it('meets no work of a user in the calls right after, for it begins at a random moment', async () => {
+    const { email } = await server.buildUser()
+    const { db, time, logLines, statements } = server
+    const clock = { now: () => time.now }
+    const log = pino({}, { write: (line: string) => logLines.push(line) })
+    const inTransaction = inTransactionOn(db, clock)
+    const mailer = { stop: () => {} } as Mailer
+    const options = { inTransaction, clock, log, mailer, publicUrl, pauseMs: () => 3_600_000 }
+    const service = new PasswordResetService(options)
+    const by = { address: '192.0.2.1', requestId: 'request' }
+    for (const each of [email, 'nobody@example.com']) {
+      const carryOn = await service.ask(each, by)
+      const { statements: made } = await statements.during(async () => {
+        void carryOn()
+        await statusOfCall()
+      })
+      expect(made).toBe(await countOfCall())
+    }
+    await service.stop()
+    expect(await db.selectFrom('password_link').selectAll().execute()).toEqual([])
+    const pauses = new Set(Array.from({ length: 50 }, () => randomPauseMs()))
+    expect(pauses.size).toBeGreaterThan(10)
+    expect(Math.max(...pauses)).toBeLessThan(4_000)
   })
 
   it('is answered while the mail server says nothing', async () => {

@@ -29,7 +29,7 @@ async function processorTime(email: string, password: string): Promise<number> {
   return user + system
 }
 
-it('a wrong password and an unknown account cost the same: one hash each', async () => {
+it('a wrong password and an unknown account cost the same: one hash and as many statements each', async () => {
   await server.db.updateTable('user').set({ password_hash: null }).where('id', '=', 4).execute()
   const { email: withoutPassword } = await server.db
     .selectFrom('user')
@@ -37,13 +37,16 @@ it('a wrong password and an unknown account cost the same: one hash each', async
     .where('id', '=', 4)
     .executeTakeFirstOrThrow()
   const costs: Record<string, number> = {}
+  const statements = new Set<number>()
   for (const email of ['admin@example.com', 'nobody@example.com', withoutPassword]) {
     const before = hashes.total()
-    const answer = await logIn(email, 'a wrong pass phrase')
-    expect(answer.body).toMatchObject({ code: 'session.invalid_credentials' })
+    const made = await server.statements.during(() => logIn(email, 'a wrong pass phrase'))
+    expect(made.answer.body).toMatchObject({ code: 'session.invalid_credentials' })
+    statements.add(made.statements)
     costs[email] = hashes.total() - before
   }
   expect(Object.values(costs)).toEqual([1, 1, 1])
+  expect(statements.size).toBe(1)
 })
 
 it('and the same work: the processor is as busy with one as with the other', async () => {

@@ -37,6 +37,16 @@ const events = () =>
     .execute()
 const statusOfCall = () => server.send('GET', '/api/auth', { token: server.admin.token })
 const countOfCall = async () => (await server.statements.during(statusOfCall)).statements
+const by = { address: '192.0.2.1', requestId: 'request' }
+/** The service alone, with a mail server that is never asked. */
+function buildService(more: { pauseMs?: () => number } = {}) {
+  const { db, time, logLines } = server
+  const clock = { now: () => time.now }
+  const log = pino({}, { write: (line: string) => logLines.push(line) })
+  const mailer = { stop: () => {} } as Mailer
+  const inTransaction = inTransactionOn(db, clock)
+  return new PasswordResetService({ inTransaction, clock, log, mailer, publicUrl, ...more })
+}
 const ended = { status: 404, body: { code: 'password_link.ended' } }
 
 describe('a link for a new password', () => {
@@ -159,13 +169,8 @@ describe('who asks for a link', () => {
 
   it('is answered before anybody looks for the user: with as many statements for nobody', async () => {
     const { email } = await server.buildUser()
-    const { db, time, logLines, statements } = server
-    const clock = { now: () => time.now }
-    const log = pino({}, { write: (line: string) => logLines.push(line) })
-    const inTransaction = inTransactionOn(db, clock)
-    const mailer = {} as Mailer
-    const service = new PasswordResetService({ inTransaction, clock, log, mailer, publicUrl })
-    const by = { address: '192.0.2.1', requestId: 'request' }
+    const { db, statements } = server
+    const service = buildService()
     const known = await statements.during(() => service.ask(email, by))
     const nobody = await statements.during(() => service.ask('nobody@example.com', by))
     expect(known.statements).toBe(nobody.statements)
@@ -174,14 +179,8 @@ describe('who asks for a link', () => {
 
   it('meets no work of a user in the calls right after, for it begins at a random moment', async () => {
     const { email } = await server.buildUser()
-    const { db, time, logLines, statements } = server
-    const clock = { now: () => time.now }
-    const log = pino({}, { write: (line: string) => logLines.push(line) })
-    const inTransaction = inTransactionOn(db, clock)
-    const mailer = { stop: () => {} } as Mailer
-    const options = { inTransaction, clock, log, mailer, publicUrl, pauseMs: () => 3_600_000 }
-    const service = new PasswordResetService(options)
-    const by = { address: '192.0.2.1', requestId: 'request' }
+    const { db, statements } = server
+    const service = buildService({ pauseMs: () => 3_600_000 })
     for (const each of [email, 'nobody@example.com']) {
       const carryOn = await service.ask(each, by)
       const { statements: made } = await statements.during(async () => {

@@ -29,6 +29,15 @@ it('takes a new salt for each password, and one spelling of its characters', asy
   expect(await verifyPassword('cafe au lait', one)).toBe(false)
 })
 
+it('a hash is verified with what it says that it cost, so that a higher cost locks nobody out', async () => {
+  const nonce = Buffer.alloc(16, 7)
+  const before = { memory: 7_168, passes: 5, parallelism: 1, tagLength: 32 }
+  const tag = argon2Sync('argon2id', { message: 'correct horse battery', nonce, ...before })
+  const phc = `$argon2id$v=19$m=7168,t=5,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`
+  expect(await verifyPassword('correct horse battery', phc)).toBe(true)
+  expect(await verifyPassword('correct horse', phc)).toBe(false)
+})
+
 it('nobody knows the password of an account that has none of its own, and each is another', async () => {
   const unknown = unknownPassword()
   expect(isKnownPassword(unknown)).toBe(false)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 import { countHashes } from '../../../test/count-hashes.ts'
+import { hashPassword } from '../../kernel/password-hash.ts'
 
 let server: TestServer
 let hashes: ReturnType<typeof countHashes>
@@ -51,7 +52,7 @@ it('a wrong password and an unknown account cost the same: one hash and as many 
 
 it('and the same work: the processor is as busy with one as with the other', async () => {
   await processorTime('warm@example.com', 'up')
-  const known = await server.buildUser()
+  const known = await server.buildUser({ passwordHash: await hashPassword(testPassword) })
   const times = [
     await processorTime(known.email, 'a wrong pass phrase'),
     await processorTime('nobody-else@example.com', 'a wrong pass phrase'),

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './scripts/databases/memory-folder.mjs'
 import { foundPrograms, suitesWithoutProgram } from './scripts/set-up/programs.mjs'
+import SpreadWaiting from './scripts/tests/spread-waiting.mjs'
 
 // The same under `npm test`, which has looked already and installed what was missing.
 Object.assign(process.env, foundPrograms())
@@ -135,6 +136,7 @@ const suites = [
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/tests/summary-reporter.mjs'],
+    sequence: { sequencer: SpreadWaiting },
     projects: [
       ...suites
         .filter(({ name }) => !missing.has(name))

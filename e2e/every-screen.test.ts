@@ -20,7 +20,8 @@ beforeAll(async () => {
   screens = await findScreens(page, async (screen) => {
     await settleStale(page)
     barriers.push(...(await barriersOf(page, ['light'])).map((found) => `${screen}: ${found}`))
-    overflows.push(...(await overflowsOf(page, screen, [1440, 1024, 768])))
+    // The last ones as a window that is made narrower, with another menu.
+    overflows.push(...(await overflowsOf(page, screen, [1440, 1024, 768, 390, 320])))
   })
 }, screensMaxMs)
 
@@ -36,7 +37,8 @@ const widest = `(() => {
 /** What reaches beyond the right edge of the page; undefined where nothing does. */
 async function overflowOf(page: Page): Promise<string | undefined> {
   try {
-    // What measures itself draws once more after the window has become narrow.
+    // In the first frame the page is as wide as the window already, and laid out by the media queries of before.
+    // What measures itself draws once more.
     await page.waitForFunction(isNarrowEnough, undefined, { timeout: 10_000 })
     return undefined
   } catch {

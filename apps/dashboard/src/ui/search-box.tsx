@@ -48,6 +48,8 @@ export function SearchBox({ label, value, onChange, isSmall = false }: SearchBox
       maxLength={200}
       value={typed}
       onChange={(event) => handleType(event.currentTarget.value)}
+      // In a form it would send that.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       leftSection={<IconSearch size={16} />}
       rightSection={
         typed !== '' && (

@@ -8,8 +8,8 @@ import { serverText } from '../../lib/server-text.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
-import { toGroups, type Chosen } from './permission-choice.ts'
-import { PermissionPicker } from './permission-picker.tsx'
+import { toGroups, type Chosen } from '../../entities/permission/permission-choice.ts'
+import { PermissionPicker } from '../../entities/permission/permission-picker.tsx'
 
 interface RoleFormValues {
   [field: string]: string | string[] | boolean

@@ -54,6 +54,67 @@ test('a token for a program asks for a code of those who have a second factor', 
   expect(screen.queryByLabelText('Code')).toBeNull()
 })
 
+test('the permissions of a token are chosen by subject, all of one at once, and searched', async () => {
+  const { server, browser } = renderApp({
+    path,
+    user: buildUser({ permissions: ['credit.view', 'api.edit', 'api.view', 'tax.view'] }),
+    answers: {
+      ...oneSession,
+      'POST /api/admin-tokens': () =>
+        refuse('request.invalid', { permissions: ['Choose at least one permission.'] }),
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: 'New token' }))
+  const field = within(await screen.findByRole('group', { name: 'Permissions' }))
+  const names = () => field.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)
+  expect(names()).toEqual([
+    'All',
+    ...['api', 'api.view', 'api.edit'],
+    ...['tax', 'tax.view', 'credit.view'],
+  ])
+  await browser.click(field.getByRole('checkbox', { name: 'tax' }))
+  expect(field.getByText('2 of 4 permissions')).toBeTruthy()
+
+  // Enter belongs to the search: it does not send the form.
+  await browser.type(field.getByRole('searchbox', { name: 'Search permissions' }), 'i.edit{Enter}')
+  await waitFor(() => expect(names()).toEqual(['All', 'api', 'api.edit']))
+  expect(server.bodiesOf('POST /api/admin-tokens')).toEqual([])
+  await browser.click(field.getByRole('checkbox', { name: 'api.edit' }))
+
+  await browser.click(screen.getByRole('button', { name: 'Make token' }))
+  expect(await field.findByText('Choose at least one permission.')).toBeTruthy()
+  expect(server.bodiesOf('POST /api/admin-tokens')).toMatchObject([
+    { permissions: ['tax.view', 'credit.view', 'api.edit'] },
+  ])
+})
+
+test('of a token with many permissions their number is shown, and they behind it', async () => {
+  const token = (id: number, permissions: string[]) => ({
+    id,
+    name: `Token ${id}`,
+    ending: '1234',
+    permissions,
+    created_at: '2026-01-01T10:00:00.000Z',
+    expires_at: '2026-04-01T10:00:00.000Z',
+    last_used_at: null,
+    has_expired: false,
+  })
+  const many = buildUser().permissions
+  const { browser } = renderApp({
+    path,
+    answers: {
+      ...oneSession,
+      'GET /api/admin-tokens': () => ({
+        tokens: [token(1, ['api.view', 'api.edit']), token(2, many)],
+      }),
+    },
+  })
+  expect(await screen.findByText('api.view, api.edit')).toBeTruthy()
+  expect(screen.queryByText(many.join(', '))).toBeNull()
+  await browser.click(screen.getByText(`${many.length} permissions`))
+  expect(await screen.findByText(many.join(', '))).toBeTruthy()
+})
+
 const save = { name: 'Change password' }
 
 test('users change their own password without any permission', async () => {

@@ -1,15 +1,9 @@
-import {
-  Alert,
-  Button,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, Input, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import { useCallback, useId, useMemo, useState, type SubmitEvent } from 'react'
+import { permissionGroups } from '@gatehouse/contract/permissions'
+import { groupsOf, type Chosen } from '../../entities/permission/permission-choice.ts'
+import { PermissionPicker } from '../../entities/permission/permission-picker.tsx'
 import { CodeField } from '../../entities/second-factor/code-field.tsx'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { useUser } from '../../lib/session.tsx'
@@ -22,7 +16,7 @@ import { accountQueries, useCreateAdminToken } from './account-queries.ts'
 const daysDefault = 90
 const blank = {
   name: '',
-  permissions: [] as string[],
+  permissions: new Set<string>() as Chosen,
   expires_in_days: daysDefault as number | string,
   current_password: '',
   code: '',
@@ -32,7 +26,7 @@ const blank = {
 export function AdminTokenDialog({ onClose }: { onClose: () => void }) {
   const [token, setToken] = useState<string>()
   return (
-    <DialogFrame isOpen title="New token for a program" onClose={onClose} width={560}>
+    <DialogFrame isOpen title="New token for a program" onClose={onClose} width={720}>
       {token === undefined ? (
         <AdminTokenForm onMade={setToken} onCancel={onClose} />
       ) : (
@@ -64,7 +58,6 @@ interface AdminTokenFormProps {
 }
 
 function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
-  const { permissions } = useUser()
   const [values, setValues] = useState(blank)
   const hasSecondFactor = useQuery(accountQueries.secondFactor()).data?.since != null
   const creation = useCreateAdminToken()
@@ -72,12 +65,19 @@ function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
   const failure = creation.error
   const isOtherFailure = failure && !(failure instanceof CallError && failure.status === 422)
 
+  const handlePermissions = useCallback(
+    (change: (chosen: Chosen) => Chosen) =>
+      setValues((current) => ({ ...current, permissions: change(current.permissions) })),
+    [],
+  )
+
   async function handleSubmit(event: SubmitEvent) {
     event.preventDefault()
     clearErrors()
     try {
       const expires_in_days = Number(values.expires_in_days)
-      const { token } = await creation.mutateAsync({ ...values, expires_in_days })
+      const permissions = [...values.permissions]
+      const { token } = await creation.mutateAsync({ ...values, permissions, expires_in_days })
       onMade(token)
     } catch (error) {
       showErrors(error)
@@ -105,15 +105,9 @@ function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
           onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
           error={errors['name']}
         />
-        <MultiSelect
-          label="Permissions"
-          description="It opens what you give it, and no more than you hold yourself on that day."
-          data={permissions}
-          searchable
-          hidePickedOptions
-          limit={100}
-          value={values.permissions}
-          onChange={(chosen) => setValues({ ...values, permissions: chosen })}
+        <PermissionsField
+          chosen={values.permissions}
+          onChange={handlePermissions}
           error={errors['permissions']}
         />
         <NumberInput
@@ -150,5 +144,38 @@ function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface PermissionsFieldProps {
+  chosen: Chosen
+  onChange: (change: (chosen: Chosen) => Chosen) => void
+  error: string | undefined
+}
+
+/** Those that the user holds: a token can't open more. */
+function PermissionsField({ chosen, onChange, error }: PermissionsFieldProps) {
+  const { permissions } = useUser()
+  const labelId = useId()
+  const groups = useMemo(() => groupsOf(permissions, permissionGroups), [permissions])
+  const grantable = useMemo(() => new Set(permissions), [permissions])
+  return (
+    <Input.Wrapper
+      role="group"
+      aria-labelledby={labelId}
+      label="Permissions"
+      labelElement="div"
+      labelProps={{ id: labelId }}
+      description="It opens what you give it, and no more than you hold yourself on that day."
+    >
+      <PermissionPicker
+        groups={groups}
+        chosen={chosen}
+        grantable={grantable}
+        onChange={onChange}
+        error={error}
+        isBounded
+      />
+    </Input.Wrapper>
   )
 }

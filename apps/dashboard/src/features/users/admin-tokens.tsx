@@ -5,6 +5,7 @@ import type { AdminTokenRecord } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -86,9 +87,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
           </Text>
           {has_expired && <Badge color="orange">expired</Badge>}
         </Group>
-        <Text size="xs" c="dimmed">
-          {permissions.join(', ')}
-        </Text>
+        <Given permissions={permissions} />
         <Text size="xs" c="dimmed">
           Ends <Moment at={expires_at} isDay /> ·{' '}
           {last_used_at === null ? (
@@ -111,4 +110,17 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
       </Button>
     </li>
   )
+}
+
+const permissionsMax = 8
+
+/** What a token was given: a few in a line, many behind their number. */
+function Given({ permissions }: { permissions: readonly string[] }) {
+  const names = (
+    <Text size="xs" c="dimmed">
+      {permissions.join(', ')}
+    </Text>
+  )
+  if (permissions.length <= permissionsMax) return names
+  return <Fold title={`${permissions.length} permissions`}>{names}</Fold>
 }

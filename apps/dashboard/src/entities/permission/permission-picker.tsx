@@ -18,16 +18,18 @@ interface PermissionPickerProps {
   chosen: Chosen
   /** Those that may be set and cleared here. */
   grantable: Chosen
-  /** Why the others may not. */
-  reason: string
+  /** Why the others may not, where there are others. */
+  reason?: string
   /** Takes a function of the present choice, and stays the same one. */
   onChange: (change: (chosen: Chosen) => Chosen) => void
   error?: string | undefined
+  /** The groups scroll by themselves, so that the rest of a dialog stays in reach. */
+  isBounded?: boolean
 }
 
 /** All, a box for each group, and a box for each permission (spec: role-edit). */
 export function PermissionPicker(props: PermissionPickerProps) {
-  const { groups, chosen, grantable, reason, onChange, error } = props
+  const { groups, chosen, grantable, reason, onChange, error, isBounded } = props
   const [search, setSearch] = useState('')
   const sought = useDeferredValue(search)
   const reasonId = useId()
@@ -65,7 +67,7 @@ export function PermissionPicker(props: PermissionPickerProps) {
       <Text id={reasonId} size="xs" c="dimmed" mb="xs" hidden={!isPartlyHeld}>
         {reason}
       </Text>
-      <div className={classes['groups']}>
+      <div className={classes['groups']} data-bounded={isBounded || undefined}>
         {shown.map((match) => (
           <PermissionGroupBox
             key={match.name}

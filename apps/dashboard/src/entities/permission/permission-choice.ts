@@ -18,6 +18,18 @@ export function toGroups({ allPermissions, groups }: RoleForm): PermissionGroup[
   })
 }
 
+/** The names by group, both in the order of `order`. */
+export function groupsOf(
+  names: Iterable<string>,
+  order: Readonly<Record<string, readonly string[]>>,
+): PermissionGroup[] {
+  const kept = new Set(names)
+  return Object.entries(order).flatMap(([name, all]) => {
+    const permissions = all.filter((permission) => kept.has(permission))
+    return permissions.length === 0 ? [] : [{ name, permissions }]
+  })
+}
+
 /** What the box of several permissions shows (spec: role-edit-states). */
 export function boxState(names: readonly string[], chosen: Chosen): BoxState {
   const count = countChosen(names, chosen)

@@ -58,7 +58,11 @@ export function MappingEditor(props: MappingEditorProps) {
         </Group>
       </Group>
       {isJsonShown ? (
-        <MappingRowsJson rows={rows} onRows={mapping.handleRows} />
+        <MappingRowsJson
+          rows={rows}
+          onRows={mapping.handleRows}
+          hasSources={sources !== undefined}
+        />
       ) : (
         <div className={classes['rows']}>
           {rows.length === 0 && (
@@ -137,6 +141,7 @@ function groupByRow(errors: readonly RowProblem[]) {
 interface MappingRowsJsonProps {
   rows: FormRow[]
   onRows: (rows: FormRow[]) => void
+  hasSources: boolean
 }
 
 interface Draft {
@@ -147,12 +152,12 @@ interface Draft {
 }
 
 /** The rows as JSON text, to copy, paste or edit; they follow as soon as the text is right. */
-function MappingRowsJson({ rows, onRows }: MappingRowsJsonProps) {
+function MappingRowsJson({ rows, onRows, hasSources }: MappingRowsJsonProps) {
   const [draft, setDraft] = useState<Draft>(() => ({ rows, text: rowsToText(rows, 2) }))
   if (draft.rows !== rows) setDraft({ rows, text: rowsToText(rows, 2) })
 
   function handleChange(text: string) {
-    const parsed = rowsFromText(text)
+    const parsed = rowsFromText(text, { hasSources })
     if (!parsed.ok) return setDraft({ rows, text, problem: parsed.problem })
     setDraft({ rows: parsed.rows, text })
     return onRows(parsed.rows)

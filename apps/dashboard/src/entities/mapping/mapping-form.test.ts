@@ -107,12 +107,28 @@ describe('rows as JSON text', () => {
     ['[{"to": }]', /not valid JSON/],
     ['{"to": "a"}', /must be a list of rows/],
     ['[{"to": 1}]', /Row 1: .*must be text/],
+    [
+      '[{"to": "a"}, {"to": "b", "form": "x", "Type": "auto"}]',
+      /^Row 2: there is no field "form", "Type"\. Use from, to, custom_input, type\.$/,
+    ],
+    ['[{"to": "a", "source": "step 1"}]', /Row 1: there is no field "source"/],
     [JSON.stringify(Array.from({ length: 201 }, () => ({ to: 'a' }))), /at most 200/],
   ])('%s is refused whole', (text, message) => {
     expect(rowsFromText(text)).toMatchObject({
       ok: false,
       problem: { message: expect.stringMatching(message) },
     })
+  })
+})
+
+test('a source is a field where there is a choice of it', () => {
+  const text = '[{"source": "step 1", "to": "a"}]'
+  expect(rowsFromText(text, { hasSources: true })).toMatchObject({
+    ok: true,
+    rows: [{ source: 'step 1', to: 'a' }],
+  })
+  expect(rowsFromText('[{"from ": "x"}]', { hasSources: true })).toMatchObject({
+    problem: { message: expect.stringContaining('Use source, from, to,') },
   })
 })
 

@@ -55,25 +55,47 @@ type ParsedRows =
   | { ok: true; rows: FormRow[] }
   | { ok: false; problem: Pick<JsonProblem, 'message'> & { line?: number; column?: number } }
 
-/** Rows typed or pasted as JSON text; blank is none. Refused whole when any of it is wrong. */
-export function rowsFromText(text: string): ParsedRows {
+/**
+ * Rows typed or pasted as JSON text; blank is none. Refused whole when any of it is wrong, or would be lost:
+ * `source` is a field only where there is a choice of it.
+ */
+export function rowsFromText(text: string, { hasSources = false } = {}): ParsedRows {
   if (text.trim() === '') return { ok: true, rows: [] }
   const problem = jsonProblemOf(text)
   if (problem) return { ok: false, problem }
-  const { rows, errors } = toMappingRows(parseExact(text))
-  const [first] = errors
+  const list = parseExact(text)
+  const { rows, errors } = toMappingRows(list)
+  const [first = strayField(list, hasSources)] = errors
   if (first) return { ok: false, problem: { message: `Row ${first.row + 1}: ${first.message}` } }
   if (rows.length > maxRows) {
     const message = `There are ${rows.length} rows; at most ${maxRows} are possible.`
     return { ok: false, problem: { message } }
   }
-  const sources = sourcesOf(parseExact(text))
+  const sources = sourcesOf(list)
   return {
     ok: true,
     rows: rows.map((row, at) =>
       newRow({ ...row, type: row.type || 'auto', ...(sources[at] && { source: sources[at] }) }),
     ),
   }
+}
+
+const fields = ['from', 'to', 'custom_input', 'type']
+
+/** The first row with fields that no row has. */
+function strayField(
+  list: ExactJson,
+  hasSources: boolean,
+): { row: number; message: string } | undefined {
+  if (!Array.isArray(list)) return undefined
+  const known = hasSources ? ['source', ...fields] : fields
+  for (const [row, element] of list.entries()) {
+    const stray = Object.keys(element ?? {}).filter((name) => !known.includes(name))
+    if (stray.length === 0) continue
+    const names = stray.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 60)))
+    return { row, message: `there is no field ${names.join(', ')}. Use ${known.join(', ')}.` }
+  }
+  return undefined
 }
 
 /** The source of each row of a list of rows; undefined where it names none. */

@@ -156,6 +156,8 @@ test('Show JSON shows the rows as JSON text, and takes edits and pastes', async 
   const editor = await findEditor('Mapping rows as JSON')
   typeInto(editor, '[{"to": "b", "custom_input": "x"}')
   expect(await screen.findByRole('button', { name: 'Go to line 1' })).toBeTruthy()
+  typeInto(editor, '[{"to": "b", "custom_input": "x", "comment": "why"}]')
+  expect(await screen.findByText(/^Row 1: there is no field "comment"\./)).toBeTruthy()
   typeInto(editor, '[{"to": "b", "custom_input": "x"}, {"to": "c", "custom_input": "y"}]')
   await expectPane('Mapped JSON Data', '{\n  "b": "x",\n  "c": "y"\n}')
   await browser.click(screen.getByRole('button', { name: 'Show rows' }))

@@ -112,6 +112,33 @@ it('a user adds a passkey, signs in with it, renames it and removes it', async (
   await page.context().close()
 })
 
+it('over a form whose session has ended a passkey signs in again, and nothing typed is lost', async () => {
+  const permissions = ['dashboard.view', 'role.view', 'role.create']
+  const person = await createPerson(journey.url, 'Vera Passkey', permissions)
+  const { page, complaints } = await newPage(journey.browser, named())
+  await addDevice(page)
+  await signInOnPage(page, person.email, person.password)
+  await add(page, 'Laptop', person.password)
+  await toast(page, 'The passkey was added.')
+  await page.goto('/dashboard/admin/role/create')
+  const name = page.getByPlaceholder('Enter a Role Name')
+  await name.fill('Clerks')
+  // As after a logout in another tab.
+  await page.evaluate(`
+    localStorage.removeItem('authToken')
+    dispatchEvent(new StorageEvent('storage', { key: 'authToken' }))
+  `)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Your session has ended').waitFor()
+  await signInButton(page).waitFor()
+  await expectAccessible(page)
+  await signInButton(page).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await name.inputValue()).toBe('Clerks')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 it('an administrator removes the passkeys of a user, which then sign in no more', async () => {
   const person = await createPerson(journey.url, 'Otto Passkey', ['dashboard.view'])
   const { page: theirs } = await newPage(journey.browser, named())

@@ -1,9 +1,9 @@
 import { loadMoreTexts } from '../../lib/language.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 
-// What the login page shows after its form: loaded apart, for every page of the dashboard holds that form.
+// What is shown after the form of the login: loaded apart, for every page of the dashboard holds that form.
 
-export { LoginOffers } from './login-offers.tsx'
+export { LoginOffers, PasskeyOffer } from './login-offers.tsx'
 
 export const SecondStep = lazyPart(async () => {
   // The texts first: modules look theirs up once.

@@ -11,13 +11,22 @@ const PasskeySignIn = lazyPart(async () => (await import('./passkey-sign-in.tsx'
 /** Whose answer it is: a refusal makes the page forget those of every user. */
 const nobody = null
 
-/** What the login page offers beside the password, where the server has it. */
-export function LoginOffers() {
-  const { data } = useQuery({
+const useOffer = () =>
+  useQuery({
     queryKey: ['sign-on-offer', nobody],
     queryFn: ({ signal }) => call('GET /api/sign-on/offer', { signal }),
     retry: false,
-  })
+  }).data
+
+/** Beside the password over a form: whatever leads to another page would lose what was typed. */
+export function PasskeyOffer() {
+  const passkeys = useOffer()?.passkeys
+  return passkeys && <PasskeySignIn {...passkeys} />
+}
+
+/** What the login page offers beside the password, where the server has it. */
+export function LoginOffers() {
+  const data = useOffer()
   return (
     <>
       {data?.resets_passwords && (

@@ -1,5 +1,8 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { LoginForm } from './login-form.tsx'
+
+const PasskeyOffer = lazyPart(async () => (await import('./login-more.tsx')).PasskeyOffer)
 
 interface SignInAgainProps {
   email: string
@@ -32,7 +35,9 @@ export function SignInAgain({ email, onLeave }: SignInAgainProps) {
                 Sign in again to go on: what you typed is still here, and not saved yet.
               </Text>
             </div>
-            <LoginForm email={email} />
+            <LoginForm email={email}>
+              <PasskeyOffer />
+            </LoginForm>
             <Button variant="subtle" color="gray" onClick={onLeave}>
               Leave without saving
             </Button>

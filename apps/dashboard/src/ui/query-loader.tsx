@@ -8,22 +8,28 @@ import { RetryNotice } from './notice.tsx'
 interface QueryLoaderProps<Data> {
   query: UseQueryResult<Data>
   failureText: string
+  /** In a card, which has a frame. */
+  isInCard?: boolean
   children: (data: Data) => ReactNode
 }
 
 /** Loading, then the content or an error text. A failed refresh keeps the content. */
-export function QueryLoader<Data>({ query, failureText, children }: QueryLoaderProps<Data>) {
+export function QueryLoader<Data>({
+  query,
+  failureText,
+  isInCard = false,
+  children,
+}: QueryLoaderProps<Data>) {
   const { data } = query
   if (data !== undefined) return children(data)
   if (!query.isError) return <Loading />
-  return (
-    <Paper withBorder>
-      <RetryNotice
-        title={failureText}
-        reason={messageOf(query.error)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    </Paper>
+  const notice = (
+    <RetryNotice
+      title={failureText}
+      reason={messageOf(query.error)}
+      isRetrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
   )
+  return isInCard ? notice : <Paper withBorder>{notice}</Paper>
 }

@@ -1,12 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
-import { Loading } from '../../ui/loading.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { RetryNotice } from '../../ui/notice.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
 import { accountQueries } from './account-queries.ts'
 import type { SecondFactorTask } from './second-factor-dialog.tsx'
 import { usersMessages } from './users-messages.ts'
@@ -24,16 +22,9 @@ export function OwnSecondFactor() {
       title="Second factor"
       description="A code of an authenticator app, asked for at each login after your password."
     >
-      {query.isPending && <Loading />}
-      {query.isError && (
-        <RetryNotice
-          title={usersMessages.secondFactorNotLoaded}
-          reason={messageOf(query.error)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {query.data && <State {...query.data} onTask={setTask} />}
+      <QueryLoader query={query} failureText={usersMessages.secondFactorNotLoaded} isInCard>
+        {(found) => <State {...found} onTask={setTask} />}
+      </QueryLoader>
       {task && <SecondFactorDialog task={task} onClose={() => setTask(undefined)} />}
     </FormCard>
   )

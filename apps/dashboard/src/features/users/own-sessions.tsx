@@ -1,14 +1,12 @@
-import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnSession } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { CardList, CardRow, Fact } from '../../ui/card-list.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
-import { Loading } from '../../ui/loading.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { RetryNotice } from '../../ui/notice.tsx'
-import classes from './own-sessions.module.css'
+import { QueryLoader } from '../../ui/query-loader.tsx'
 import { accountQueries, useEndSessions } from './account-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
@@ -23,22 +21,13 @@ export function OwnSessions() {
       title="Sessions"
       description="Where you are signed in. End what you do not recognise, and change your password."
     >
-      {query.isPending && <Loading />}
-      {query.isError && (
-        <RetryNotice
-          title={usersMessages.sessionsNotLoaded}
-          reason={messageOf(query.error)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {query.data && (
-        <Stack component="ul" gap={0} m={0} p={0} className={classes['list'] ?? ''}>
-          {query.data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={setAsked} />
-          ))}
-        </Stack>
-      )}
+      <QueryLoader query={query} failureText={usersMessages.sessionsNotLoaded} isInCard>
+        {(sessions) => (
+          <CardList rows={sessions} emptyText="You have none.">
+            {(session) => <SessionRow key={session.id} session={session} onEnd={setAsked} />}
+          </CardList>
+        )}
+      </QueryLoader>
       {hasOthers && (
         <Group>
           <Button variant="default" onClick={() => setAsked('others')}>
@@ -66,36 +55,28 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
   const { address, user_agent, created_at, last_used_at, is_current } = session
   const device = deviceWords(user_agent)
   return (
-    <li className={classes['row'] ?? ''}>
-      <div className={classes['words'] ?? ''}>
-        <Group gap="xs">
-          <Text size="sm" fw={600} title={user_agent}>
-            {device}
-          </Text>
-          {is_current && <Badge color="green">This session</Badge>}
-        </Group>
-        <Text size="xs" c="dimmed">
-          {address} ·{' '}
-          <span className={classes['fact'] ?? ''}>
-            signed in <Moment at={created_at} isRelative /> ·
-          </span>{' '}
-          <span className={classes['fact'] ?? ''}>
-            last used <Moment at={last_used_at} isRelative />
-          </span>
-        </Text>
-      </div>
-      {!is_current && (
-        <Button
-          className={classes['end'] ?? ''}
-          variant="subtle"
-          color="red"
-          size="compact-sm"
-          onClick={() => onEnd(session)}
-        >
-          End<VisuallyHidden> the session of {device}</VisuallyHidden>
-        </Button>
-      )}
-    </li>
+    <CardRow
+      name={device}
+      title={user_agent}
+      marks={is_current && <Badge color="green">This session</Badge>}
+      verbs={
+        !is_current && (
+          <Button variant="subtle" color="red" size="compact-sm" onClick={() => onEnd(session)}>
+            End<VisuallyHidden> the session of {device}</VisuallyHidden>
+          </Button>
+        )
+      }
+    >
+      <Text size="xs" c="dimmed">
+        {address} ·{' '}
+        <Fact>
+          signed in <Moment at={created_at} isRelative /> ·
+        </Fact>{' '}
+        <Fact>
+          last used <Moment at={last_used_at} isRelative />
+        </Fact>
+      </Text>
+    </CardRow>
   )
 }
 

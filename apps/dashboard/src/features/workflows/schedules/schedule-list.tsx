@@ -1,15 +1,14 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ScheduleRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../../entities/paths.ts'
 import { cronWords } from '../../../entities/schedule/cron-words.ts'
-import { messageOf } from '../../../lib/call-error.ts'
 import { useCan } from '../../../lib/session.tsx'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { Moment } from '../../../ui/moment.tsx'
-import { RetryNotice } from '../../../ui/notice.tsx'
+import { QueryLoader } from '../../../ui/query-loader.tsx'
 import classes from '../workflow-page.module.css'
 import { FiringBadge } from './firing-badge.tsx'
 import { scheduleQueries, schedulesShown } from './schedule-queries.ts'
@@ -19,36 +18,31 @@ import { schedulesMessages } from './schedule-words.ts'
 export function ScheduleList({ workflowId }: { workflowId: number }) {
   const can = useCan()
   const query = useQuery(scheduleQueries.ofWorkflow(workflowId))
-  const [page] = query.data ?? []
   return (
     <FormCard title="Schedules" description="Times at which this workflow starts without anyone.">
-      {query.isPending && <Skeleton height={24} />}
-      {query.isError && !page && (
-        <RetryNotice
-          title={schedulesMessages.listNotLoaded}
-          reason={messageOf(query.error)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {page?.data.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No schedules yet. One starts a run with a fixed input, or a run for each new element of a
-          list of your ERP.
-        </Text>
-      )}
-      {page && page.data.length > 0 && (
-        <ul className={classes['rows']} aria-label="Schedules">
-          {page.data.map((schedule) => (
-            <ScheduleRow key={schedule.id} schedule={schedule} />
-          ))}
-        </ul>
-      )}
-      {page && page.total > schedulesShown && (
-        <Text size="sm" c="dimmed">
-          The first {schedulesShown} of {page.total}.
-        </Text>
-      )}
+      <QueryLoader query={query} failureText={schedulesMessages.listNotLoaded} isInCard>
+        {([{ data, total }]) => (
+          <>
+            {data.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                No schedules yet. One starts a run with a fixed input, or a run for each new element
+                of a list of your ERP.
+              </Text>
+            ) : (
+              <ul className={classes['rows']} aria-label="Schedules">
+                {data.map((schedule) => (
+                  <ScheduleRow key={schedule.id} schedule={schedule} />
+                ))}
+              </ul>
+            )}
+            {total > schedulesShown && (
+              <Text size="sm" c="dimmed">
+                The first {schedulesShown} of {total}.
+              </Text>
+            )}
+          </>
+        )}
+      </QueryLoader>
       {can('workflow.edit') && (
         <Group>
           <Button

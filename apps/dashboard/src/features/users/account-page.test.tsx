@@ -67,11 +67,7 @@ test('the permissions of a token are chosen by subject, all of one at once, and 
   await browser.click(await screen.findByRole('button', { name: 'New token' }))
   const field = within(await screen.findByRole('group', { name: 'Permissions' }))
   const names = () => field.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)
-  expect(names()).toEqual([
-    'All',
-    ...['api', 'api.view', 'api.edit'],
-    ...['tax', 'tax.view', 'credit.view'],
-  ])
+  expect(names()).toEqual(['All', 'api', 'api.view', 'api.edit', 'tax', 'tax.view', 'credit.view'])
   await browser.click(field.getByRole('checkbox', { name: 'tax' }))
   expect(field.getByText('2 of 4 permissions')).toBeTruthy()
 

@@ -147,6 +147,9 @@ function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
   )
 }
 
+/** The browser's own frame is not shown, and does not keep a narrow dialog wide. */
+const bare = { minWidth: 0, margin: 0, padding: 0, border: 0 }
+
 interface PermissionsFieldProps {
   chosen: Chosen
   onChange: (change: (chosen: Chosen) => Chosen) => void
@@ -160,22 +163,23 @@ function PermissionsField({ chosen, onChange, error }: PermissionsFieldProps) {
   const groups = useMemo(() => groupsOf(permissions, permissionGroups), [permissions])
   const grantable = useMemo(() => new Set(permissions), [permissions])
   return (
-    <Input.Wrapper
-      role="group"
-      aria-labelledby={labelId}
-      label="Permissions"
-      labelElement="div"
-      labelProps={{ id: labelId }}
-      description="It opens what you give it, and no more than you hold yourself on that day."
-    >
-      <PermissionPicker
-        groups={groups}
-        chosen={chosen}
-        grantable={grantable}
-        onChange={onChange}
-        error={error}
-        isBounded
-      />
-    </Input.Wrapper>
+    <fieldset aria-labelledby={labelId} style={bare}>
+      <Input.Wrapper
+        label="Permissions"
+        labelElement="div"
+        labelProps={{ id: labelId }}
+        description="It opens what you give it, and no more than you hold yourself on that day."
+        descriptionProps={{ mb: 'sm' }}
+      >
+        <PermissionPicker
+          groups={groups}
+          chosen={chosen}
+          grantable={grantable}
+          onChange={onChange}
+          error={error}
+          isBounded
+        />
+      </Input.Wrapper>
+    </fieldset>
   )
 }

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@gatehouse/contract'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
+import { wordsOf } from './issue-words.ts'
 
 /** How many unknown fields an answer names, and how many characters of each name. */
 const namedFieldsMax = 100
@@ -41,14 +42,14 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   const part = httpPart ?? 'body'
   return (data: unknown) => {
     // A call without a body lacks every field, which says more than "expected an object".
-    const result = schema.safeParse(part === 'body' ? (data ?? {}) : data)
+    const result = schema.safeParse(part === 'body' ? (data ?? {}) : data, { error: wordsOf })
     return result.success ? { value: result.data } : { error: new InvalidInput(part, result.error) }
   }
 }
 
 /** Parses a version that an earlier release may have stored; throws InvalidInput like a body would. */
 export function parseVersion<T extends z.ZodType>(schema: T, version: unknown): z.output<T> {
-  const result = schema.safeParse(version)
+  const result = schema.safeParse(version, { error: wordsOf })
   if (!result.success) throw new InvalidInput('body', result.error)
   return result.data
 }

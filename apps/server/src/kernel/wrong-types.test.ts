@@ -113,7 +113,10 @@ const bundle = () => ({
 
 const withBody: readonly Route[] = routes.filter((route) => 'body' in route)
 
-describe('never a 500', () => {
+/** Words of the schema library, which name its types and not the field. */
+const libraryWords = /^(Invalid|Too (big|small)|Unrecognized|Expected)\b/
+
+describe('never a 500, and never the words of a library', () => {
   it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s',
     async (key, route) => {
@@ -123,6 +126,10 @@ describe('never a 500', () => {
         const answer = await send(route, body)
         if (answer.status >= 500 && !isAboutUpstream(answer.body))
           failed.push({ body: JSON.stringify(body).slice(0, 200), answer: answer.text })
+        const { errors = {} } = (answer.body ?? {}) as { errors?: Record<string, string[]> }
+        failed.push(
+          ...Object.entries(errors).filter(([, words]) => libraryWords.test(words[0] ?? '')),
+        )
       }
       expect(failed).toEqual([])
     },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
 /**
- * What a caller is told of a value where its schema has no words of its own. The library's name its types
+ * What an answer says about a value where its schema has no words of its own. The library's words name its types
  * ("expected object, received undefined"), which says nothing about the field.
  */
 export function wordsOf(issue: Issue): string {

@@ -203,6 +203,19 @@ describe('a signature', () => {
     expect(signed(sent().names).toSorted()).toEqual(['signature', 'signature-input'])
   })
 
+  it('beside one that is left out goes on, and a text of its parameters covers nothing', async () => {
+    const { send, sent } = await start({ request_rules: 'set header X-Kind: other' })
+    const headers = {
+      'signature-input': 'a=("x-kind"), b=("@method");keyid="\\"x-kind\\",(", c=();tag="x-kind"',
+      signature: 'a=:b2xk:, b=:Ym9sZA==:, c=:Y29sZA==:',
+    }
+    await send(undefined, { body, headers })
+    expect(sent().headers.get('signature')).toBe('b=:Ym9sZA==:, c=:Y29sZA==:')
+    expect(sent().headers.get('signature-input')).toBe(
+      'b=("@method");keyid="\\"x-kind\\",(", c=();tag="x-kind"',
+    )
+  })
+
   it('that a rule sets goes on', async () => {
     const { send, sent } = await start({
       request_rules: 'set header X-Kind: other\nset header Signature: {{headers.x-kind}}',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
+type IssueOf<Code> = Extract<Issue, { code: Code }>
 
 /**
  * What an answer says about a value where its schema has no words of its own. The library's words name its types
@@ -16,9 +17,9 @@ export function wordsOf(issue: Issue): string {
     case 'invalid_value':
       return `The ${label} must be one of: ${issue.values.join(', ')}.`
     case 'too_big':
-      return tooBig(label, issue.origin, Number(issue.maximum))
+      return tooBig(label, issue)
     case 'too_small':
-      return tooSmall(label, issue.origin, Number(issue.minimum))
+      return tooSmall(label, issue)
     case 'invalid_union':
       return `The ${label} has none of the known forms.`
     case 'invalid_format':
@@ -59,14 +60,17 @@ function kindWords(label: string, expected: string): string {
   }
 }
 
-function tooBig(label: string, origin: string, maximum: number): string {
+function tooBig(label: string, { origin, maximum, inclusive }: IssueOf<'too_big'>): string {
   if (origin === 'string') return `The ${label} may not be longer than ${maximum} characters.`
   if (origin === 'array') return `The ${label} may not hold more than ${maximum} entries.`
+  if (inclusive === false) return `The ${label} must be less than ${maximum}.`
   return `The ${label} may not be greater than ${maximum}.`
 }
 
-function tooSmall(label: string, origin: string, minimum: number): string {
+function tooSmall(label: string, { origin, minimum, inclusive }: IssueOf<'too_small'>): string {
+  if (origin === 'string' && minimum === 1) return `The ${label} field is required.`
   if (origin === 'string') return `The ${label} must have at least ${minimum} characters.`
   if (origin === 'array') return `The ${label} must hold at least ${minimum} entries.`
+  if (inclusive === false) return `The ${label} must be greater than ${minimum}.`
   return `The ${label} may not be less than ${minimum}.`
 }

@@ -35,7 +35,7 @@ export function Shell() {
       <ShellFrame />
       {session.status === 'ended' && (
         <SignInAgain
-          email={session.user.email}
+          user={session.user}
           onLeave={() => {
             dropDraft(session.user.id, pathname)
             session.leave()

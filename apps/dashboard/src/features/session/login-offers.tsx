@@ -19,9 +19,9 @@ const useOffer = () =>
   }).data
 
 /** Beside the password over a form: whatever leads to another page would lose what was typed. */
-export function PasskeyOffer() {
+export function PasskeyOffer({ userId }: { userId: number }) {
   const passkeys = useOffer()?.passkeys
-  return passkeys && <PasskeySignIn {...passkeys} />
+  return passkeys && <PasskeySignIn {...passkeys} userId={userId} />
 }
 
 /** What the login page offers beside the password, where the server has it. */

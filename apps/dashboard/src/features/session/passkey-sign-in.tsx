@@ -4,10 +4,17 @@ import { call } from '../../lib/call.ts'
 import { passkeyMessage, passkeyTrouble, signWithPasskey } from '../../lib/passkeys.ts'
 import { useEnter } from '../../lib/session.tsx'
 
-/** Sign-in with a passkey, without a user name; `origin` is the one at which passkeys work. */
-export function PasskeySignIn({ origin }: { origin: string | null }) {
+interface PasskeySignInProps {
+  /** The one at which passkeys work. */
+  origin: string | null
+  /** Only this user is meant. */
+  userId?: number
+}
+
+/** Sign-in with a passkey, without a user name. */
+export function PasskeySignIn({ origin, userId }: PasskeySignInProps) {
   const enter = useEnter()
-  const [failure, setFailure] = useState<unknown>()
+  const [failure, setFailure] = useState<string>()
   const [isWaiting, setIsWaiting] = useState(false)
   const trouble = passkeyTrouble(origin)
 
@@ -16,9 +23,14 @@ export function PasskeySignIn({ origin }: { origin: string | null }) {
     setFailure(undefined)
     try {
       const credential = await signWithPasskey(await call('POST /api/login/passkey/begin'))
-      enter(await call('POST /api/login/passkey', { body: { credential } }))
+      const answer = await call('POST /api/login/passkey', { body: { credential } })
+      if (userId === undefined || answer.user.id === userId) enter(answer)
+      else {
+        setFailure('This passkey is another user’s.')
+        await endSession(answer.token)
+      }
     } catch (error) {
-      setFailure(error)
+      setFailure(passkeyMessage(error))
     } finally {
       setIsWaiting(false)
     }
@@ -34,7 +46,7 @@ export function PasskeySignIn({ origin }: { origin: string | null }) {
     <Stack gap="md">
       {failure !== undefined && (
         <Alert color="red" role="alert">
-          {passkeyMessage(failure)}
+          {failure}
         </Alert>
       )}
       <Button variant="default" fullWidth loading={isWaiting} onClick={() => void handleClick()}>
@@ -42,4 +54,10 @@ export function PasskeySignIn({ origin }: { origin: string | null }) {
       </Button>
     </Stack>
   )
+}
+
+/** Ends a session that this browser has not taken. Where that fails, nobody has kept its token. */
+async function endSession(token: string) {
+  const headers = { Authorization: `Bearer ${token}` }
+  await call('POST /api/logout', { headers }).catch(() => undefined)
 }

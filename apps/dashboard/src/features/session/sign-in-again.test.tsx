@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { buildApiRecord, buildPage, buildUser } from '../../testing/builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -62,6 +62,62 @@ test('another user who signs in sees nothing of the form', async () => {
   logOutInAnotherTab()
   await signInAgain(app)
   await waitFor(() => expect(summary()).toBe(''))
+})
+
+/** A browser whose person always chooses a passkey; whose it is, the server says. */
+function havePasskeys() {
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    class {
+      static parseCreationOptionsFromJSON = (options: unknown) => options
+      static parseRequestOptionsFromJSON = (options: unknown) => options
+    },
+  )
+  const bytes = new ArrayBuffer(8)
+  const response = {
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: bytes,
+  }
+  const get = async () => ({ id: 'passkey', response })
+  vi.stubGlobal('navigator', Object.create(navigator, { credentials: { value: { get } } }))
+}
+
+const passkeyAnswers: Answers = {
+  'GET /api/sign-on/offer': () => ({ name: null, passkeys: { origin: location.origin } }),
+  'POST /api/login/passkey/begin': () => ({
+    challenge: 'AAAA',
+    rpId: 'localhost',
+    userVerification: 'required',
+    timeout: 60_000,
+  }),
+}
+
+test('a passkey of another user is refused, and the form waits on for its own', async () => {
+  const app = await typeInForm()
+  havePasskeys()
+  const other = buildUser({ id: 99, email: 'bob@example.com' })
+  app.server.use({
+    ...passkeyAnswers,
+    'POST /api/login/passkey': () => ({ token: 'of-another', user: other }),
+    'POST /api/logout': () => undefined,
+  })
+  logOutInAnotherTab()
+  await app.browser.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
+  expect(await screen.findByText('This passkey is another user’s.')).toBeTruthy()
+  const logouts = () => app.server.requests.filter(({ key }) => key === 'POST /api/logout')
+  await waitFor(() => expect(logouts()).toHaveLength(1))
+  expect(logouts()[0]?.headers.get('authorization')).toBe('Bearer of-another')
+  expect(localStorage.getItem('authToken')).toBeNull()
+  expect(screen.getByText('Your session has ended')).toBeTruthy()
+  expect(summary()).toBe('One order')
+
+  app.server.use({ 'POST /api/login/passkey': () => ({ token: 'fresh', user }) })
+  await app.browser.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
+  await waitFor(() => expect(screen.queryByText('Your session has ended')).toBeNull())
+  expect(localStorage.getItem('authToken')).toBe('fresh')
+  expect(summary()).toBe('One order')
 })
 
 test('who leaves gives the form up', async () => {

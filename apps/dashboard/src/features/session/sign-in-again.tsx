@@ -1,11 +1,13 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
+import type { SessionUser } from '@gatehouse/contract'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { LoginForm } from './login-form.tsx'
 
 const PasskeyOffer = lazyPart(async () => (await import('./login-more.tsx')).PasskeyOffer)
 
 interface SignInAgainProps {
-  email: string
+  /** Whose form it is: nobody else signs in over it. */
+  user: SessionUser
   /** The user gives up what is not saved. */
   onLeave: () => void
 }
@@ -14,7 +16,7 @@ interface SignInAgainProps {
  * Over a form whose session has ended. After a new login the user goes on where the form was. What is below
  * can't be read, as after any logout.
  */
-export function SignInAgain({ email, onLeave }: SignInAgainProps) {
+export function SignInAgain({ user, onLeave }: SignInAgainProps) {
   return (
     <Modal.Root
       opened
@@ -35,8 +37,8 @@ export function SignInAgain({ email, onLeave }: SignInAgainProps) {
                 Sign in again to go on: what you typed is still here, and not saved yet.
               </Text>
             </div>
-            <LoginForm email={email}>
-              <PasskeyOffer />
+            <LoginForm email={user.email}>
+              <PasskeyOffer userId={user.id} />
             </LoginForm>
             <Button variant="subtle" color="gray" onClick={onLeave}>
               Leave without saving

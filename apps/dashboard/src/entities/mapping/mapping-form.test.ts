@@ -132,6 +132,19 @@ test('a source is a field where there is a choice of it', () => {
   })
 })
 
+test.each(['5', 'true', '["step 1"]', '{}'])('a source %s is no text, and refused', (source) => {
+  const text = `[{"to": "a", "source": "step 1"}, {"to": "b", "source": ${source}}]`
+  expect(rowsFromText(text, { hasSources: true })).toEqual({
+    ok: false,
+    problem: { message: 'Row 2: "source" must be text in quotes.' },
+  })
+})
+
+test('a source that is null is none, as with the other fields', () => {
+  const parsed = rowsFromText('[{"to": "a", "source": null}]', { hasSources: true })
+  expect(parsed.ok && parsed.rows[0]).not.toHaveProperty('source')
+})
+
 describe('the preview before anything was fetched', () => {
   test('maps custom input', () => {
     expect(previewMapping(undefined, [newRow({ to: 'a', custom_input: '007' })])).toMatchObject({

@@ -65,7 +65,7 @@ export function rowsFromText(text: string, { hasSources = false } = {}): ParsedR
   if (problem) return { ok: false, problem }
   const list = parseExact(text)
   const { rows, errors } = toMappingRows(list)
-  const [first = strayField(list, hasSources)] = errors
+  const [first = wrongField(list, hasSources)] = errors
   if (first) return { ok: false, problem: { message: `Row ${first.row + 1}: ${first.message}` } }
   if (rows.length > maxRows) {
     const message = `There are ${rows.length} rows; at most ${maxRows} are possible.`
@@ -82,8 +82,8 @@ export function rowsFromText(text: string, { hasSources = false } = {}): ParsedR
 
 const fields = ['from', 'to', 'custom_input', 'type']
 
-/** The first row with fields that no row has. */
-function strayField(
+/** The first row with fields that no row has, or a source that is not text. */
+function wrongField(
   list: ExactJson,
   hasSources: boolean,
 ): { row: number; message: string } | undefined {
@@ -91,7 +91,10 @@ function strayField(
   const known = hasSources ? ['source', ...fields] : fields
   for (const [row, element] of list.entries()) {
     const stray = Object.keys(element ?? {}).filter((name) => !known.includes(name))
-    if (stray.length === 0) continue
+    if (stray.length === 0) {
+      if (typeof (sourceOf(element) ?? '') === 'string') continue
+      return { row, message: '"source" must be text in quotes.' }
+    }
     const names = stray.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 60)))
     return { row, message: `there is no field ${names.join(', ')}. Use ${known.join(', ')}.` }
   }
@@ -102,10 +105,12 @@ function strayField(
 function sourcesOf(list: ExactJson): (string | undefined)[] {
   if (!Array.isArray(list)) return []
   return list.map((row) => {
-    const source = isExactObject(row) ? ownValue(row, 'source') : undefined
+    const source = sourceOf(row)
     return typeof source === 'string' ? source : undefined
   })
 }
+
+const sourceOf = (row: ExactJson) => (isExactObject(row) ? ownValue(row, 'source') : undefined)
 
 /** The row for a value that was picked: From its path, To its last name, unless that is taken. */
 export function rowForValue(path: readonly (string | number)[], rows: readonly FormRow[]): FormRow {

@@ -66,13 +66,11 @@ test('another user who signs in sees nothing of the form', async () => {
 
 /** A browser whose person always chooses a passkey; whose it is, the server says. */
 function havePasskeys() {
-  vi.stubGlobal(
-    'PublicKeyCredential',
-    class {
-      static parseCreationOptionsFromJSON = (options: unknown) => options
-      static parseRequestOptionsFromJSON = (options: unknown) => options
-    },
-  )
+  const same = (options: unknown) => options
+  vi.stubGlobal('PublicKeyCredential', {
+    parseCreationOptionsFromJSON: same,
+    parseRequestOptionsFromJSON: same,
+  })
   const bytes = new ArrayBuffer(8)
   const response = {
     clientDataJSON: bytes,

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { AddressCounts, createAddressRanges, socketBudget } from '@gatehouse/upstream/http'
 import type { Logger } from 'pino'
 import { uploadBounds } from './kernel/body-bounds.ts'
-import { answerRaw } from './raw-answer.ts'
+import { answerRaw, isAnsweredRaw } from './raw-answer.ts'
 import { boundBodies } from './slow-bodies.ts'
 
 /** Connections of one client address (IPv6: of one /64). A browser opens six. */
@@ -35,7 +35,11 @@ export function adminPort(
   )
   const noteRefused = countRefused(log)
   return (handler) => {
-    const server = createServer(options, handler)
+    const server = createServer(options, (request, response) => {
+      // What completes a request after its refusal makes it no request again.
+      if (isAnsweredRaw(request.socket)) request.resume()
+      else handler(request, response)
+    })
     boundBodies(server)
     if (budget.clients !== Infinity) server.maxConnections = budget.clients
     server.on('drop', noteRefused)

@@ -70,6 +70,10 @@ export async function createHttpServer(
     // Packed requests are refused: json-body.ts.
     globalDecompression: false,
   })
+  // Its refusal was sent while the body arrived.
+  app.addHook('preValidation', async (request, reply) => {
+    if (isAnsweredRaw(request.raw.socket)) return reply.hijack()
+  })
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true

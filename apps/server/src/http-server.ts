@@ -71,8 +71,9 @@ export async function createHttpServer(
     globalDecompression: false,
   })
   // Its refusal was sent while the body arrived.
-  app.addHook('preValidation', async (request, reply) => {
-    if (isAnsweredRaw(request.raw.socket)) return reply.hijack()
+  app.addHook('preValidation', (request, reply, done) => {
+    if (isAnsweredRaw(request.raw.socket)) reply.hijack()
+    else done()
   })
   let isClosing = false
   app.addHook('preClose', async () => {

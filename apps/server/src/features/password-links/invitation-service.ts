@@ -16,6 +16,8 @@ const toAddress: HourlyBound = { max: 5, code: 'user.invited_often' }
 // One mailbox may have many addresses.
 const byInviter: HourlyBound = { max: 100, code: 'user.invited_often' }
 
+const addressHash = (emailKey: string) => hashOf(`invitations to ${emailKey}`)
+
 export interface InvitationOptions {
   inTransaction: InTransaction
   clock: Clock
@@ -47,14 +49,14 @@ export class InvitationService {
 
   /**
    * Counts one to this address: 5 an hour, and 100 an hour by one user, who may have deleted and created others
-   * between. Throws a 429. Call it before anything that others may wait for is written.
+   * between. One that the mail server does not take is none to the address. Throws a 429. Call it before anything that others may wait for is written.
    */
   async count({ loginFailures }: Stores, emailKey: string, { caller }: Actor): Promise<void> {
     const nowMs = this.#options.clock.now().getTime()
     // The inviter first, everywhere: calls at once must not wait for each other in a circle.
     const inviter = hashOf(`invitations by ${caller.user.id}`)
     await countHourly(loginFailures, inviter, nowMs, byInviter)
-    await countHourly(loginFailures, hashOf(`invitations to ${emailKey}`), nowMs, toAddress)
+    await countHourly(loginFailures, addressHash(emailKey), nowMs, toAddress)
   }
 
   /**
@@ -72,16 +74,19 @@ export class InvitationService {
   ): Promise<string | null> {
     const { inTransaction, clock, publicUrl = '' } = this.#options
     const mailer = this.refuseWithoutMail()
-    const { to, token } = await inTransaction(async (stores) => {
-      const user = await this.#open(stores, userId, actor)
-      await count(stores, user.email_key)
-      const made = await newLink(stores, user, 'invitation', clock.now())
-      await stores.audit.record(actor, { ...eventOf(user), action: 'user.invited' })
-      return { to: user.email, token: made }
+    const { user, token } = await inTransaction(async (stores) => {
+      const invited = await this.#open(stores, userId, actor)
+      await count(stores, invited.email_key)
+      const made = await newLink(stores, invited, 'invitation', clock.now())
+      await stores.audit.record(actor, { ...eventOf(invited), action: 'user.invited' })
+      return { user: invited, token: made }
     }, actor.caller)
     const mail = linkMails.invitation(linkOf(publicUrl, token))
-    const sent = await mailer.send(to, mail, sendMaxMs)
-    return sent.ok ? null : sent.answer
+    const sent = await mailer.send(user.email, mail, sendMaxMs)
+    if (sent.ok) return null
+    // The inviter's count stays: it bounds the tries.
+    await inTransaction(({ loginFailures }) => loginFailures.takeBack(addressHash(user.email_key)))
+    return sent.answer
   }
 
   /** Sends a link in place of an earlier one. Throws 403, 404, 409, 429, and a 502 where the mail server did not take it. */

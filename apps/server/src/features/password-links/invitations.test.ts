@@ -143,6 +143,15 @@ describe('an invitation', () => {
     expect((await again(next.id, other.token)).status).toBe(204)
   })
 
+  it('that the mail server does not take is none of the five', async () => {
+    server.mail.control.refuse = 'Try again later'
+    const { id } = await invite()
+    for (let n = 0; n < 5; n++) expect((await again(id)).status).toBe(502)
+    server.mail.control.refuse = undefined
+    for (let n = 0; n < 5; n++) expect((await again(id)).status).toBe(204)
+    expect(await again(id)).toMatchObject(often)
+  })
+
   it('goes there no oftener where its user is deleted and created again', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await invite({ email: n % 2 ? 'ines@example.com' : 'Ines@Example.com' })

@@ -49,7 +49,8 @@ export class InvitationService {
 
   /**
    * Counts one to this address: 5 an hour, and 100 an hour by one user, who may have deleted and created others
-   * between. One that the mail server does not take is none to the address. Throws a 429. Call it before anything that others may wait for is written.
+   * between. One that the mail server does not take is none to the address. Throws a 429. Call it before anything
+   * that others may wait for is written.
    */
   async count({ loginFailures }: Stores, emailKey: string, { caller }: Actor): Promise<void> {
     const nowMs = this.#options.clock.now().getTime()

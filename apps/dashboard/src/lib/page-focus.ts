@@ -14,6 +14,8 @@ export function usePageFocus(pathname: string): void {
     if (shown.current === pathname) return
     shown.current = pathname
     window.scrollTo(0, 0)
+    // The address changes first: the palette may have been opened while the screen was coming, and is typed in.
+    if (document.activeElement?.matches('[role="dialog"] [role="combobox"]')) return
     const target = document.getElementById(pageTitleId) ?? document.getElementById(mainId)
     target?.focus({ preventScroll: true })
   }, [pathname])

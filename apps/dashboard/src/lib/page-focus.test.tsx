@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- dialogs of the dashboard have the role */
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pageTitleId, usePageFocus } from './page-focus.ts'

@@ -98,8 +98,7 @@ async function setPassword(
     const before = await users.findByEmail(email)
     if (!before) throw new CommandError(`No user has the e-mail address ${email} any more.`)
     const { id, name, version } = before
-    if (!(await users.update(id, version, { password_hash, updated_at: now })))
-      throw new CommandError(`${name} was changed at the same moment. Run the command again.`)
+    await users.update(id, version, { password_hash, updated_at: now })
     const ended = await sessions.endAllOf(id, now)
     const tokens = await adminTokens.revokeAllOf(id, now)
     const event = { thing: 'user', id, name } as const

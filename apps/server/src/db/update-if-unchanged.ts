@@ -1,3 +1,4 @@
+import { AppError } from '../kernel/app-error.ts'
 import type { Db } from './connect.ts'
 import type { Row, RowChange } from './tables.ts'
 
@@ -18,8 +19,8 @@ type Versioned =
   | 'workflow'
 
 /**
- * Changes a row if it still has this version, and increments the version. Undefined when another user
- * has changed the row since, or when it is gone.
+ * Changes a row if it still has this version, and increments the version. Throws `record.changed` when
+ * another user has changed the row since, or when it is gone.
  */
 export async function updateIfUnchanged<T extends Versioned>(
   db: Db,
@@ -27,7 +28,7 @@ export async function updateIfUnchanged<T extends Versioned>(
   id: number,
   version: number,
   change: RowChange<T>,
-): Promise<Row<T> | undefined> {
+): Promise<Row<T>> {
   // One statement serves all these tables; to the compiler it is always the first of them.
   const row = await db
     .updateTable(table as 'api')
@@ -36,5 +37,6 @@ export async function updateIfUnchanged<T extends Versioned>(
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst()
-  return row as Row<T> | undefined
+  if (!row) throw new AppError('record.changed')
+  return row as Row<T>
 }

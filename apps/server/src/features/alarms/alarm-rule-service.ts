@@ -60,8 +60,7 @@ export class AlarmRuleService {
       const isNew = !before.is_on || before.kind !== input.kind
       const change = isNew ? { ...columns, on_since: null } : columns
       const version = input.version ?? before.version
-      if (!(await stores.alarmRules.update(id, version, change)))
-        throw new AppError('record.changed')
+      await stores.alarmRules.update(id, version, change)
       const after = await this.#record(stores, id)
       await record(stores, actor, 'update', { before, after })
       return after

@@ -109,7 +109,6 @@ export class ApiService {
           ...columns,
           updated_at: now.toISOString(),
         })
-        if (!updated) throw new AppError('record.changed')
         await audit.record(actor, {
           action: 'api.update',
           thing: 'api',

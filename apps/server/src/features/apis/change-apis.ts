@@ -48,7 +48,6 @@ async function updateApi(
   const { gateway_status = api.gateway_status, tags = api.tags } = columns
   if (gateway_status === api.gateway_status && tags === api.tags) return false
   const updated = await apis.update(api.id, api.version, columns)
-  if (!updated) throw new AppError('record.changed')
   await audit.record(actor, {
     action: 'api.update',
     thing: 'api',

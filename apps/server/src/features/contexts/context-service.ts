@@ -34,7 +34,6 @@ export class ContextService {
           context,
           updated_at: this.#clock.now().toISOString(),
         })
-        if (!updated) throw new AppError('record.changed')
         await stores.audit.record(actor, {
           action: 'context.update',
           thing: 'api',

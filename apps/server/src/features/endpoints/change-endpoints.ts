@@ -57,8 +57,7 @@ async function updateEndpoint(
 ): Promise<boolean> {
   const { status = before.status, tags = before.tags } = columns
   if (status === before.status && tags === before.tags) return false
-  if (!(await endpoints.update(before.id, before.version, columns)))
-    throw new AppError('record.changed')
+  await endpoints.update(before.id, before.version, columns)
   await audit.record(actor, {
     action: 'endpoint.update',
     thing: 'endpoint',

@@ -97,7 +97,6 @@ export class EndpointService {
         ...toColumns(definition, stored),
         updated_at: this.#options.clock.now().toISOString(),
       })
-      if (!updated) throw new AppError('record.changed')
       const after = (await stores.endpoints.find(id))!
       const isMoved = after.api_id !== stored.api_id
       const rolesCleared = isMoved ? await clearAccess(stores, after, actor) : 0

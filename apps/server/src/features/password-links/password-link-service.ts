@@ -43,8 +43,7 @@ export class PasswordLinkService {
       const fresh = await this.#userOf(stores, link)
       const at = clock.now().toISOString()
       const change = { password_hash, updated_at: at }
-      if (!(await stores.users.update(fresh.id, fresh.version, change)))
-        throw new AppError('record.changed')
+      await stores.users.update(fresh.id, fresh.version, change)
       await stores.sessions.endAllOf(fresh.id, at)
       const action = link?.kind === 'reset' ? 'user.password_reset' : 'user.invitation_accepted'
       await stores.audit.record({ ...by, user: fresh }, { ...eventOf(fresh), action })

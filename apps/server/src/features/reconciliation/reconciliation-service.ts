@@ -74,8 +74,7 @@ export class ReconciliationService {
     return this.#options.inTransaction(async (stores) => {
       const before = await existing(stores, id)
       const version = input.version ?? before.version
-      if (!(await stores.reconciliations.update(id, version, row)))
-        throw new AppError('record.changed')
+      await stores.reconciliations.update(id, version, row)
       const saved = await shown(stores, id)
       await record(stores, actor, 'update', { before, after: saved.row })
       return saved

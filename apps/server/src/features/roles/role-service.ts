@@ -95,7 +95,6 @@ export class RoleService {
         ...secondFactorOf(definition),
       }
       const updated = await stores.roles.update(id, definition.version ?? before.version, change)
-      if (!updated) throw new AppError('record.changed')
       const role = await existing(stores, id)
       await stores.audit.record(actor, {
         action: 'role.update',

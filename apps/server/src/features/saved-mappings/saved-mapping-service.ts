@@ -49,7 +49,6 @@ export class SavedMappingService {
       const row = await found(stores, id)
       const seen = input.version ?? row.version
       const updated = await stores.savedMappings.update(id, seen, this.#columnsOf(input, actor))
-      if (!updated) throw new AppError('record.changed')
       const [before, after] = [toSavedMapping(row), toSavedMapping(updated)]
       const { name } = after
       const event = { action: 'mapping.update', thing: 'mapping', id, name, before, after } as const

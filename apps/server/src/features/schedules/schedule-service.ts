@@ -60,7 +60,6 @@ export class ScheduleService {
       await existingWorkflow(stores, input.workflow_id)
       const before = await existing(stores, id)
       const updated = await stores.schedules.update(id, input.version ?? before.version, row)
-      if (!updated) throw new AppError('record.changed')
       const saved = await shown(stores, id)
       await record(stores, actor, 'update', { before, after: saved.row })
       return saved

@@ -159,10 +159,8 @@ export class SessionService {
     const at = clock.now().toISOString()
     await inTransaction(async ({ users, sessions, audit }) => {
       const row = await users.find(user.id)
-      const updated =
-        row?.password_hash === confirmed &&
-        (await users.update(user.id, row.version, { password_hash, updated_at: at }))
-      if (!updated) throw new AppError('record.changed')
+      if (row?.password_hash !== confirmed) throw new AppError('record.changed')
+      await users.update(user.id, row.version, { password_hash, updated_at: at })
       await sessions.endAllOf(user.id, at, sessionId)
       await audit.record(actor, {
         action: 'user.password',

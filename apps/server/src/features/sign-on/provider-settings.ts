@@ -79,8 +79,7 @@ export class ProviderSettings {
       updated_at: this.#options.clock.now().toISOString(),
     }
     if (!before) return (await signOn.insert({ ...row, client_secret_encrypted: null })).id
-    if (!(await signOn.update(before.id, input.version ?? before.version, row)))
-      throw new AppError('record.changed')
+    await signOn.update(before.id, input.version ?? before.version, row)
     return before.id
   }
 

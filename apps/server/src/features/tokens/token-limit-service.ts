@@ -47,8 +47,7 @@ export class TokenLimitService {
       await refusePowerful(stores, before.user_id, caller)
       await refuseUnknown(stores, limits, readLimits(before.limits))
       const change = { limits: storedLimits(limits) }
-      if (!(await stores.tokens.update(id, version ?? before.version, change)))
-        throw new AppError('record.changed')
+      await stores.tokens.update(id, version ?? before.version, change)
       const record = (await stores.tokens.find(id))!
       await stores.audit.record(actor, {
         action: 'token.limit',

@@ -177,7 +177,6 @@ export class UserService {
         ...(password_hash ? { password_hash } : {}),
         updated_at: now,
       })
-      if (!updated) throw new AppError('record.changed')
       if (isChanged) await stores.users.setRoles(id, idsOf(roles))
       await refuseLosingSuperAdmin(stores, before)
       if (isChanged || password_hash)

@@ -74,8 +74,7 @@ export class AlarmChannelService {
           : sealSecret(secrets, id, input.secret)
       const change = { ...columnsOf(input), secret_encrypted }
       const version = input.version ?? before.version
-      if (!(await stores.alarmChannels.update(id, version, change)))
-        throw new AppError('record.changed')
+      await stores.alarmChannels.update(id, version, change)
       const channel = toChannelRecord(await found(stores, id))
       await record(stores, actor, 'update', { before: toChannelRecord(before), after: channel })
       return { channel, new_secret: null }

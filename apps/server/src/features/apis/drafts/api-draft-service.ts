@@ -112,11 +112,12 @@ export class ApiDraftService {
       const { api, draft } = await apiAndDraft(stores, id)
       if (!draft) throw new AppError('api.no_draft')
       if (draft.version !== version) throw new AppError('record.changed')
+      if (api.version !== draft.base_version)
+        throw new AppError('record.changed', { message: outdated })
       const updated = await stores.apis.update(id, draft.base_version, {
         ...columnsOfDraft(draft),
         updated_at: clock.now().toISOString(),
       })
-      if (!updated) throw new AppError('record.changed', { message: outdated })
       await stores.apiDrafts.remove(id)
       await audit(stores, actor, 'draft.publish', api, {})
       await audit(stores, actor, 'api.update', updated, {

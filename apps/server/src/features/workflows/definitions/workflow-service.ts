@@ -185,7 +185,6 @@ export class WorkflowService {
       const lane_id = await stores.workflows.saveLane(checked.lane)
       const columns = columnsOf(checked, lane_id, this.#now())
       const updated = await stores.workflows.update(id, over ?? row.version, columns)
-      if (!updated) throw new AppError('record.changed')
       const { version } = updated
       const changes = changesOf(before, checked).join(',')
       await this.#addVersion(stores, id, version, checked, changes, actor)

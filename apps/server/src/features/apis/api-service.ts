@@ -75,7 +75,7 @@ export class ApiService {
           stored: undefined,
           now: clock.now(),
         })
-        const api = (await apis.update(inserted.id, 0, columns))!
+        const api = await apis.update(inserted.id, 0, columns)
         await audit.record(actor, {
           action: 'api.create',
           thing: 'api',

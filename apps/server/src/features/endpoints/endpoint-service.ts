@@ -93,7 +93,7 @@ export class EndpointService {
       const stored = await stores.endpoints.find(id)
       if (!stored) throw new AppError('endpoint.not_found')
       await refuseInvalid(stores, definition, stored)
-      const updated = await stores.endpoints.update(id, definition.version ?? stored.version, {
+      await stores.endpoints.update(id, definition.version ?? stored.version, {
         ...toColumns(definition, stored),
         updated_at: this.#options.clock.now().toISOString(),
       })

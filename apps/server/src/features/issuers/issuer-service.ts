@@ -61,7 +61,7 @@ export class IssuerService {
       const now = this.#options.clock.now().toISOString()
       const keys = isSame ? { keys_due_at: dueAt(input, now) } : newKeys(input, now)
       const change = { ...toColumns(input), ...keys, ...this.#savedBy(actor) }
-      const updated = await stores.issuers.update(id, input.version ?? before.version, change)
+      await stores.issuers.update(id, input.version ?? before.version, change)
       await stores.issuers.setRoles(id, input.roles)
       await this.#record(stores, actor, 'update', before, await existing(stores, id))
       return !isSame

@@ -94,7 +94,7 @@ export class RoleService {
         name_key: definition.name.toLowerCase(),
         ...secondFactorOf(definition),
       }
-      const updated = await stores.roles.update(id, definition.version ?? before.version, change)
+      await stores.roles.update(id, definition.version ?? before.version, change)
       const role = await existing(stores, id)
       await stores.audit.record(actor, {
         action: 'role.update',

@@ -59,7 +59,7 @@ export class ScheduleService {
     return this.#options.inTransaction(async (stores) => {
       await existingWorkflow(stores, input.workflow_id)
       const before = await existing(stores, id)
-      const updated = await stores.schedules.update(id, input.version ?? before.version, row)
+      await stores.schedules.update(id, input.version ?? before.version, row)
       const saved = await shown(stores, id)
       await record(stores, actor, 'update', { before, after: saved.row })
       return saved

@@ -171,7 +171,7 @@ export class UserService {
         throw new AppError('record.changed')
       await refuseChange(stores, before, { roles, hasPassword: password_hash !== undefined }, actor)
       const now = this.#clock.now().toISOString()
-      const updated = await stores.users.update(id, input.version ?? before.version, {
+      await stores.users.update(id, input.version ?? before.version, {
         ...columnsOf(input),
         ...(input.username === '' ? {} : usernameOf(input)),
         ...(password_hash ? { password_hash } : {}),

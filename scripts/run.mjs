@@ -70,7 +70,7 @@ const commands = {
   // What needs no database server and no browser: for the minutes between two changes.
   'test:quick': async () => testQuickly(await prepare()),
   setup: () => setUpPrograms(),
-  check: async () => check(await prepare()),
+  check: async (args) => check(await prepare(), args),
   format: async (args) =>
     runInForeground([
       { node: await prepare(), args: [toolPath('oxfmt'), ...(args.length ? args : ['.'])] },

@@ -1,6 +1,7 @@
 // `npm test`: the static checks, then every test, then one closing line that counts both.
 // `npm test -- packages/contract` or `-- --project e2e` passes its arguments to Vitest and leaves the
 // static checks out, for work on one thing.
+// `npm run check -- --changed`: seconds of checks, and the tests that are nearest to a change.
 
 import { ensurePrograms } from '../set-up/ensure-programs.mjs'
 import { runInForeground } from '../lib/processes.mjs'
@@ -36,13 +37,27 @@ const quickSuites = [
 
 /** `npm run test:quick`: the static checks and what needs no other program. @param {import('../lib/processes.mjs').Node} node */
 export async function testQuickly(node) {
-  const projects = quickSuites.flatMap((suite) => ['--project', suite])
-  return close([await runStaticChecks(node), await runVitest(node, projects)])
+  return close([await runStaticChecks(node), await runVitest(node, projectFilters(quickSuites))])
 }
 
-/** `npm run check`: the static checks alone. @param {import('../lib/processes.mjs').Node} node */
-export async function check(node) {
-  return close([await runStaticChecks(node)])
+/** @param {string[]} suites */
+const projectFilters = (suites) => suites.flatMap((suite) => ['--project', suite])
+
+/**
+ * `npm run check`: the static checks alone. `-- --changed [revision]`: those that take seconds, and the tests
+ * that are nearest to what differs from the revision, or from the last commit.
+ *
+ * @param {import('../lib/processes.mjs').Node} node
+ * @param {string[]} args
+ */
+export async function check(node, [flag, revision = 'HEAD']) {
+  if (flag !== '--changed') return close([await runStaticChecks(node)])
+  const quick = await runStaticChecks(node, { isQuick: true })
+  // Only here: it needs what the dependencies bring.
+  const { testsSince } = await import('./reached-tests.mjs')
+  const tests = testsSince(revision)
+  if (tests.length === 0) return close([quick])
+  return close([quick, await runVitest(node, [...tests, ...projectFilters(quickSuites)])])
 }
 
 /** @type {Counts} */

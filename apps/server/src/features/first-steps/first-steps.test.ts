@@ -35,6 +35,7 @@ describe('the sample service', () => {
     expect((await fetch(`${url}/invoices/none`)).status).toBe(404)
     expect((await fetch(`${url}/invoices`, { method: 'DELETE' })).status).toBe(405)
     expect((await fetch(`${url}/`)).status).toBe(404)
+    expect((await fetch(`${url}//`)).status).toBe(400)
     expect((await show()).sample.is_running).toBe(true)
   })
 

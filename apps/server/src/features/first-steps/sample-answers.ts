@@ -37,7 +37,9 @@ const notFound = (message: string): SampleAnswer => ({ status: 404, body: { mess
 
 /** What the sample service answers: invented invoices, and an echo. It keeps nothing. */
 export function sampleAnswer({ method, url, headers, body }: SampleRequest): SampleAnswer {
-  const { pathname, searchParams } = new URL(url, 'http://sample')
+  const parsed = URL.parse(url, 'http://sample')
+  if (!parsed) return { status: 400, body: { message: 'The path is not part of a URL.' } }
+  const { pathname, searchParams } = parsed
   const one = /^\/invoices\/([^/]+)$/.exec(pathname)?.[1]
   if (pathname === '/invoices' || one !== undefined) {
     if (method !== 'GET') return { status: 405, body: { message: 'Invoices are only read here.' } }

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { createHttpServer } from './http-server.ts'
 
-/** A server whose requests have 100 ms to arrive, and what ran on it. */
+/** A server whose requests have 100 ms to arrive until `relax` is called, and what ran on it. */
 async function startHasty() {
   const app = await createHttpServer(pino({ enabled: false }), [], async () => {})
   const ran: unknown[] = []
@@ -19,7 +19,8 @@ async function startHasty() {
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
-  return { port: (app.server.address() as AddressInfo).port, ran }
+  const relax = () => Object.assign(app.server, { headersTimeout: 60_000, requestTimeout: 60_000 })
+  return { port: (app.server.address() as AddressInfo).port, ran, relax }
 }
 
 const line = 'POST /things HTTP/1.1\r\n'
@@ -29,7 +30,7 @@ it.each([
   ['head', line, `${fields}{"n":"1"}`],
   ['body', `${line}${fields}{"n"`, ':"1"}'],
 ])('a request does not run whose %s is completed after its 408', async (_, first, rest) => {
-  const { port, ran } = await startHasty()
+  const { port, ran, relax } = await startHasty()
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
   let answer = ''
@@ -40,6 +41,7 @@ it.each([
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   socket.end(rest)
   await closed
+  relax()
   // The server reads in the order of arrival: a request that comes later has been answered.
   const later = await fetch(`http://127.0.0.1:${port}/things`, {
     method: 'POST',

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { expectAccessible, rowOf, toast } from './harness/journey.ts'
 import { openAs, createPerson, allPermissions } from './harness/open-as.ts'
-import { signIn, type Call } from './harness/run-product.ts'
+import { openSession, signIn, type Call } from './harness/run-product.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
 // A file is checked, corrected, sent, followed to its end; its results are downloaded, and what was
@@ -171,4 +174,25 @@ it('a person who may only look sees the batch and none of what can be done with 
     ).toBe(0)
   expect(refusals).toEqual([])
   await page.context().close()
+})
+
+it('control plane and gateway outlive an upload that is refused before its end', async () => {
+  const { url, gatewayUrl } = journey
+  const upload = request(`${url}/api/workflows/sales/batches/check`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await openSession(url)}`,
+      'content-type': 'text/csv',
+      'content-length': 1_000_000,
+    },
+  })
+  upload.on('error', () => {})
+  upload.write('number,number\nA-1,A-2\n')
+  const [answer] = (await once(upload, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(422)
+  // The server looks at bodies that still arrive once a second.
+  await pause(2_200)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${gatewayUrl}/healthz`)).status).toBe(200)
+  upload.destroy()
 })

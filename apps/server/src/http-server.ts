@@ -82,6 +82,9 @@ export async function createHttpServer(
   app.addHook('onSend', async (request, reply) => {
     // A connection kept alive would hold up the stop until it times out.
     if (isClosing) reply.header('connection', 'close')
+    // Closing while bytes of the body are unread would reset the connection, and the client might lose the
+    // answer (RFC 9112 §9.6). The rest is read and dropped, in the time that slow-bodies.ts leaves it.
+    else if (!request.raw.complete) reply.removeHeader('connection')
     reply.header('x-request-id', request.id)
     reply.header('permissions-policy', permissionsPolicy)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

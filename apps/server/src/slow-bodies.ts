@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import {
   ArrivingBody,
   isUpload,
@@ -11,9 +12,13 @@ import { answerRaw } from './raw-answer.ts'
 interface Watched {
   body: ArrivingBody
   response: ServerResponse
+  /** Kept here: a request whose stream was left in the middle has no socket any more. */
+  socket: Socket
   /** What its connection had carried before. */
   bytesBefore: number
   isRefused: boolean
+  /** Its answer was sent: what still comes is dropped. */
+  isLeftOver: boolean
 }
 
 interface SlowBodyOptions {
@@ -24,8 +29,8 @@ interface SlowBodyOptions {
 
 /**
  * Refuses requests whose body arrives too slowly, with a 408, and ends their connections: Node's own limit
- * is one for all requests, and an upload may take longer than the others. A body that is left over after
- * an answer is bounded too.
+ * is one for all requests, and an upload may take longer than the others. What is left over of a body after
+ * an answer has the usual time.
  */
 export function boundBodies(server: Server, options: SlowBodyOptions = {}): void {
   const bodies = new SlowBodies(options)
@@ -49,27 +54,37 @@ class SlowBodies {
 
   watch(message: IncomingMessage, response: ServerResponse): void {
     if (!hasBody(message)) return
-    const body = new ArrivingBody(performance.now())
-    const bytesBefore = message.socket.bytesRead
-    this.#arriving.set(message, { body, response, bytesBefore, isRefused: false })
+    const { socket } = message
+    const since = { body: new ArrivingBody(performance.now()), bytesBefore: socket.bytesRead }
+    this.#arriving.set(message, {
+      ...since,
+      response,
+      socket,
+      isRefused: false,
+      isLeftOver: false,
+    })
   }
 
   look(): void {
     for (const [message, watched] of this.#arriving) {
-      const { socket, complete } = message
-      if (complete || socket.destroyed) this.#arriving.delete(message)
+      const { socket } = watched
+      if (message.complete || socket.destroyed) this.#arriving.delete(message)
       // The client has had until now to read why.
       else if (watched.isRefused) socket.destroy()
-      else if (this.#isTooSlow(message, watched)) refuse(message, watched)
+      else if (this.#isTooSlow(message, watched)) refuse(watched)
     }
   }
 
-  #isTooSlow(message: IncomingMessage, { body, bytesBefore }: Watched): boolean {
-    const bytesRead = message.socket.bytesRead - bytesBefore
+  #isTooSlow(message: IncomingMessage, watched: Watched): boolean {
+    const nowMs = performance.now()
+    const { response, socket } = watched
+    if (response.writableFinished && !watched.isLeftOver)
+      Object.assign(watched, { isLeftOver: true, body: new ArrivingBody(nowMs) })
+    const bytesRead = socket.bytesRead - watched.bytesBefore
     // While there are bytes that the handler has not taken, the client is not to blame.
     const isRead = message.readableLength === 0
-    const bounds = isUpload(message) ? this.#upload : this.#usual
-    return body.isTooSlow({ nowMs: performance.now(), bytesRead, isRead }, bounds)
+    const bounds = isUpload(message) && !watched.isLeftOver ? this.#upload : this.#usual
+    return watched.body.isTooSlow({ nowMs, bytesRead, isRead }, bounds)
   }
 }
 
@@ -77,8 +92,8 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** What is half written can't be refused any more. */
-function refuse(message: IncomingMessage, watched: Watched): void {
+function refuse(watched: Watched): void {
   watched.isRefused = true
-  if (watched.response.headersSent) message.socket.destroy()
-  else answerRaw(message.socket, 'request.malformed', '408 Request Timeout')
+  if (watched.response.headersSent) watched.socket.destroy()
+  else answerRaw(watched.socket, 'request.malformed', '408 Request Timeout')
 }

@@ -13,10 +13,11 @@ import {
   startBatch,
 } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { allowUpload } from '../../../kernel/body-bounds.ts'
 import { mount } from '../../../kernel/mount.ts'
 import { toPage } from '../../../kernel/to-page.ts'
+import { uploadBody } from '../../../kernel/upload-body.ts'
 import { keyOf } from '../runs/workflow-run-caller.ts'
 import type { BatchEvents } from './batch-events.ts'
 import type { BatchService } from './batch-service.ts'
@@ -72,9 +73,13 @@ function uploadRoutes(
     [...batchTypes],
     async ({ raw }: FastifyRequest, payload: Readable) => {
       allowUpload(raw)
-      return payload
+      return uploadBody(payload)
     },
   )
+  // It may have been refused before anything read it.
+  uploads.addHook('onResponse', async ({ body }) => {
+    if (body instanceof Readable) body.destroy()
+  })
   mount(uploads, startBatch, async ({ params, query, body }, context) => {
     const { id, isReplay } = await starter.start(
       {

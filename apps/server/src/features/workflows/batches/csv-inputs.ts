@@ -24,7 +24,8 @@ export async function* readCsv(
     relax_column_count: true,
     max_record_size: rowMaxCharacters,
   })
-  const feeding = feed(parser, pieces)
+  // Rejects never. After a refusal it ends with the next piece, for which nobody waits.
+  void feed(parser, pieces)
   let columns: { to: string; type: string }[] | undefined
   let line = 0
   try {
@@ -36,7 +37,6 @@ export async function* readCsv(
     throw error instanceof AppError ? error : malformed(error)
   } finally {
     parser.destroy()
-    await feeding
   }
   if (!columns) throw fieldError({ header: ['The file has no header row.'] })
 }

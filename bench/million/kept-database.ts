@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { connect, type DatabaseSource } from '../../apps/server/src/db/connect.ts'
-import { getMigrations } from '../../apps/server/src/db/migrate.ts'
+import { migrate } from '../../apps/server/src/db/migrate.ts'
 import { runProduct, signIn } from '../../e2e/harness/run-product.ts'
 import { startPostgres } from '../../scripts/databases/throwaway-postgres.mjs'
 import { fillMillion } from './fill-million.ts'
@@ -69,22 +67,12 @@ export async function keepMillion(engine: Engine, runs: number): Promise<string>
   }
 }
 
-/**
- * Migrations of many rows take minutes: later calls find them done. One may have been added before those that the
- * data set has, which a product refuses: it then looks as if all had been made in their order.
- */
+/** Migrations of many rows take minutes: later calls find them done. */
 async function bringUpToDate(engine: Engine, kept: string): Promise<void> {
   const database = await open(engine, kept)
   const db = connect(database.source)
   try {
-    await db.connection().execute(async (one) => {
-      if (engine === 'postgres') await sql`set statement_timeout = 0`.execute(one)
-      const provider = { getMigrations }
-      const migrator = new Migrator({ db: one, provider, allowUnorderedMigrations: true })
-      const { error } = await migrator.migrateToLatest()
-      if (error) throw new Error(`${kept} can't be brought up to date.`, { cause: error })
-      await sql`update kysely_migration set timestamp = '2000-01-01T00:00:00.000Z'`.execute(one)
-    })
+    await migrate(db)
   } finally {
     await db.destroy()
     await database.stop()

@@ -1,5 +1,7 @@
 /** SQLITE_FULL; the upper bits say more about an error. */
 const sqliteFull = 13
+/** SQLITE_IOERR_SHMSIZE: there is no room for the index of the journal. */
+const sqliteIndexSize = 4_874
 
 /** True when a write was refused because there was no room: on the disk, within a quota or in the database. */
 export function isStoreFull(error: unknown): boolean {
@@ -10,6 +12,7 @@ export function isStoreFull(error: unknown): boolean {
       code === 'ENOSPC' ||
       code === 'EDQUOT' ||
       code === '53100' ||
+      errcode === sqliteIndexSize ||
       ((errcode ?? 0) & 0xff) === sqliteFull
     )
   })

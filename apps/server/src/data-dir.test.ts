@@ -1,8 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { loadAppKey, openDataDir } from './data-dir.ts'
+import { findAppKey, loadAppKey, openDataDir } from './data-dir.ts'
 
 let folder: string
 beforeEach(() => {
@@ -40,4 +48,21 @@ it('prefers the key of the environment and writes none', () => {
   const given = Buffer.alloc(32, 7)
   expect(loadAppKey(folder, given, true)).toBe(given)
   expect(() => readFileSync(join(folder, 'app.key'))).toThrow()
+})
+
+it('makes what a start was killed in writing anew: no installation is without a name or a key', () => {
+  // As earlier releases left them, and what is left beside them now.
+  for (const name of ['instance-id', 'app.key'])
+    writeFileSync(join(folder, name), '', { mode: 0o600 })
+  for (const name of ['instance-id.part', 'app.key.part']) writeFileSync(join(folder, name), 'half')
+  const { instanceId, release } = openDataDir(folder)
+  release()
+  expect(instanceId).toMatch(/^[\da-f-]{36}$/)
+  expect(findAppKey(folder, undefined)).toBeUndefined()
+  const key = loadAppKey(folder, undefined, false)
+  expect(findAppKey(folder, undefined)).toEqual(key)
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  // A key that was in use is not replaced.
+  writeFileSync(join(folder, 'app.key'), '')
+  expect(() => loadAppKey(folder, undefined, true)).toThrow(/key is missing/)
 })

@@ -1,16 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isStoreFull } from './db/store-refusal.ts'
+import { putFile } from './put-file.ts'
 
 /** The folder with the state, held only by this process until `release()` or its end. */
 export interface DataDir {
@@ -99,9 +92,12 @@ function unusable(path: string, error: unknown): StartError {
 }
 
 function readOrCreate(file: string, create: () => string): string {
-  if (!existsSync(file)) writeFileSync(file, `${create()}\n`, { mode: 0o600 })
+  if (isBlank(file)) putFile(file, `${create()}\n`)
   return readFileSync(file, 'utf8').trim()
 }
+
+/** True where there is none, or one that an earlier release was killed in writing. */
+const isBlank = (file: string) => !existsSync(file) || statSync(file).size === 0
 
 /**
  * The key that encrypts stored secrets: `APP_KEY`, else the file `app.key`, made on the first start.
@@ -111,7 +107,7 @@ function readOrCreate(file: string, create: () => string): string {
 export function loadAppKey(dataDir: string, appKey: Buffer | undefined, isUsed: boolean): Buffer {
   if (appKey) return appKey
   const file = join(dataDir, 'app.key')
-  if (!existsSync(file)) {
+  if (isBlank(file)) {
     if (isUsed) {
       throw new StartError(
         `This database was used with a key, and the key is missing: restore ${file} or set APP_KEY. ` +
@@ -119,11 +115,8 @@ export function loadAppKey(dataDir: string, appKey: Buffer | undefined, isUsed: 
       )
     }
     try {
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
-      chmodSync(file, 0o600)
+      putFile(file, `${randomBytes(32).toString('base64')}\n`)
     } catch (error) {
-      // A key file that is written in part would look like a broken key.
-      rmSync(file, { force: true })
       throw unusable(dataDir, error)
     }
   }
@@ -133,7 +126,7 @@ export function loadAppKey(dataDir: string, appKey: Buffer | undefined, isUsed: 
 /** The key as far as there is one yet. Refuses a key file that others may read. */
 export function findAppKey(dataDir: string, appKey: Buffer | undefined): Buffer | undefined {
   const file = join(dataDir, 'app.key')
-  return appKey ?? (existsSync(file) ? readKeyFile(file) : undefined)
+  return appKey ?? (isBlank(file) ? undefined : readKeyFile(file))
 }
 
 function readKeyFile(file: string): Buffer {

@@ -35,6 +35,7 @@ export async function measureOverhead(options: OverheadOptions) {
     gateway: undefined,
     version: 'bench',
     dashboardFolder: folder,
+    showFirstAdministrator: () => {},
   })
   const client = await openTimedClient(server.url, 1)
   const guard = createAddressGuard({ allow: [], deny: [], own: () => [] })

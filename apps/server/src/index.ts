@@ -1,4 +1,5 @@
 export { ownAddresses, startServer, type RunningServer, type StartOptions } from './start.ts'
+export type { FirstAdministrator } from './features/session/first-administrator.ts'
 export { startGatewayNode } from './gateway-node/start-gateway-node.ts'
 export { readSettings, readTls, SettingError, type Settings } from './settings.ts'
 export { DatabaseAwayError, findAppKey, openDataDir, StartError, type DataDir } from './data-dir.ts'

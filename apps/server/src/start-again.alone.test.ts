@@ -50,7 +50,14 @@ it.skipIf(process.platform !== 'linux')(
     const port = await openPort((socket) => socket.destroy())
     const dataDir = openDataDir(folder)
     const settings = readSettings({ DATABASE_URL: port.url, DATA_DIR: folder, PORT: '0' })
-    const options = { settings, dataDir, gateway: undefined, version: '0', dashboardFolder: '/no' }
+    const options = {
+      settings,
+      dataDir,
+      gateway: undefined,
+      version: '0',
+      dashboardFolder: '/no',
+      showFirstAdministrator: () => {},
+    }
     const fail = async () => {
       const error: unknown = await startServer(options).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(DatabaseAwayError)

@@ -15,7 +15,10 @@ import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
 import { isDatabaseAway } from './db/database-away.ts'
 import { drain } from './drain.ts'
 import { openReader, type Reader } from './db/reader.ts'
-import { createFirstAdministrator } from './features/session/first-administrator.ts'
+import {
+  createFirstAdministrator,
+  type FirstAdministrator,
+} from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openClock, type OpenClock } from './db/open-clock.ts'
 import { createTwoKeyBox } from './kernel/secret-box.ts'
@@ -32,12 +35,12 @@ export interface StartOptions {
   gateway: GatewayLink | undefined
   version: string
   dashboardFolder: string
+  /** On the very first start: the account that may sign in, which counts only once this has told the operator. */
+  showFirstAdministrator: (made: FirstAdministrator) => Promise<void> | void
 }
 
 export interface RunningServer {
   url: string
-  /** Set on the very first start: the account that may sign in, and its password where one was generated. */
-  firstAdministrator: { email: string; generatedPassword: string | undefined } | undefined
   /** Resolves when another process has taken the identity of this server, which has to stop then. */
   lost: Promise<void>
   /** Stops taking requests, finishes those in flight (30 s at most) and closes everything. */
@@ -60,6 +63,7 @@ export async function startServer({
   gateway,
   version,
   dashboardFolder,
+  showFirstAdministrator,
 }: StartOptions): Promise<RunningServer> {
   const log = openLog(dataDir.path, 'admin', settings.logLevel)
   const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
@@ -76,11 +80,11 @@ export async function startServer({
     const { appKey, appKeyPrevious } = settings
     const key = await openAppKey(db, dataDir.path, appKey, clock.now(), appKeyPrevious)
     const secrets = createTwoKeyBox(key, appKeyPrevious)
-    const firstAdministrator = await createFirstAdministrator(
+    await createFirstAdministrator(
       inTransactionOn(db, clock),
       clock,
-      settings.adminEmail,
-      settings.adminPassword,
+      { email: settings.adminEmail, givenPassword: settings.adminPassword },
+      showFirstAdministrator,
     )
     const own = await ownAddresses(settings)
     const guard = createAddressGuard({
@@ -143,7 +147,6 @@ export async function startServer({
     const [database, readers, time] = [db, reader, opened]
     return {
       url,
-      firstAdministrator,
       lost: nodes.lost,
       stop: async () => {
         await Promise.all([drain(app), gateway?.stop()])

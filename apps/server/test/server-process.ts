@@ -12,6 +12,7 @@ try {
     gateway: undefined,
     version: '0.0.0',
     dashboardFolder: '/nonexistent',
+    showFirstAdministrator: () => {},
   })
   process.stdout.write(`${url}\n`)
 } catch (error) {

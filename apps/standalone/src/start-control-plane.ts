@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DatabaseAwayError,
   startServer,
+  type FirstAdministrator,
   type RunningServer,
   type StartOptions,
 } from '@gatehouse/server'
@@ -13,7 +14,7 @@ const longestRetryMs = 15_000
 interface StartControlPlaneOptions {
   /** Undefined: this process runs no gateway. */
   gateway: RunningGateway | undefined
-  options: StartOptions
+  options: Omit<StartOptions, 'showFirstAdministrator'>
   /** Aborted when the product is to stop. */
   signal: AbortSignal
   say: (line: string) => void
@@ -35,9 +36,10 @@ export async function startControlPlane(
     retryMs = Math.min(retryMs * 2, longestRetryMs)
   ) {
     try {
-      const server = await startServer(options)
-      sayFirstAdministrator(server, say)
-      return server
+      return await startServer({
+        ...options,
+        showFirstAdministrator: (made) => sayFirstAdministrator(made, say),
+      })
     } catch (error) {
       isTold = (await tellWithout(error, given, isTold)) || isTold
       await sleep(retryMs, undefined, { signal }).catch(() => undefined)
@@ -61,9 +63,10 @@ async function tellWithout(
   return true
 }
 
-function sayFirstAdministrator({ firstAdministrator }: RunningServer, say: (line: string) => void) {
-  if (!firstAdministrator) return
-  const { email, generatedPassword } = firstAdministrator
+function sayFirstAdministrator(
+  { email, generatedPassword }: FirstAdministrator,
+  say: (line: string) => void,
+) {
   say('')
   say(`First administrator: ${email}`)
   say(

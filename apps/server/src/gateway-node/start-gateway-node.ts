@@ -15,7 +15,10 @@ import { listen, ownAddresses, type RunningServer, type StartOptions } from '../
 import { createTalk } from './gateway-talk.ts'
 import { openGatewayPort } from './gateway-port.ts'
 
-export type GatewayNodeOptions = Omit<StartOptions, 'gateway' | 'dashboardFolder'> & {
+export type GatewayNodeOptions = Omit<
+  StartOptions,
+  'gateway' | 'dashboardFolder' | 'showFirstAdministrator'
+> & {
   gateway: GatewayLink
   /** The configuration that it serves already; undefined: none was kept. */
   keptRevision: number | undefined

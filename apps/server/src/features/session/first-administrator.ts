@@ -4,23 +4,29 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import { hashPassword } from '../../kernel/password-hash.ts'
 
+export interface FirstAdministrator {
+  email: string
+  /** Stored as a hash: this is the one time to show it. Undefined: `ADMIN_PASSWORD` says it. */
+  generatedPassword: string | undefined
+}
+
 /**
- * Makes the first Super Admin where there is none. Returns the e-mail address and, when no password
- * was given, the random one that was made: it is stored as a hash, so this is the one time to show it.
+ * Makes the first Super Admin where there is none, with a random password when none was given. `show` has told the
+ * operator before the account counts, so that no start that is killed leaves one whose password nobody knows.
  */
 export async function createFirstAdministrator(
   inTransaction: InTransaction,
   clock: Clock,
-  email: string,
-  givenPassword: string | undefined,
-): Promise<{ email: string; generatedPassword: string | undefined } | undefined> {
-  if ((await inTransaction(({ users }) => users.countMembers(superAdminRole))) > 0) return undefined
+  { email, givenPassword }: { email: string; givenPassword: string | undefined },
+  show: (made: FirstAdministrator) => Promise<void> | void,
+): Promise<void> {
+  if ((await inTransaction(({ users }) => users.countMembers(superAdminRole))) > 0) return
   const password = givenPassword ?? randomBytes(18).toString('base64url')
   const password_hash = await hashPassword(password)
-  const isCreated = await inTransaction(async ({ users, roles }) => {
+  await inTransaction(async ({ users, roles }) => {
     await roles.lockMembership()
     // Another server on the same database may have made the account first.
-    if ((await users.countMembers(superAdminRole)) > 0) return false
+    if ((await users.countMembers(superAdminRole)) > 0) return
     const now = clock.now().toISOString()
     const user = await users.insert({
       name: 'Administrator',
@@ -33,7 +39,6 @@ export async function createFirstAdministrator(
       updated_at: now,
     })
     await users.addRole(user.id, superAdminRole)
-    return true
+    await show({ email, generatedPassword: givenPassword ? undefined : password })
   })
-  return isCreated ? { email, generatedPassword: givenPassword ? undefined : password } : undefined
 }

@@ -92,6 +92,8 @@ class ReadConnection implements DatabaseConnection {
       name: 'database-reader',
       data: path,
       timeoutMs: queryTimeoutMs,
+      // Kysely gives a connection one query at a time.
+      queueMax: 1,
     })
   }
 

@@ -34,7 +34,7 @@ export class RequestAnswers {
   readonly #options: RequestAnswersOptions
   readonly #reader = new WorkerLink<RequestQuestion, RequestAnswer>(
     new URL('../features/gateway-requests/reading/request-worker.ts', import.meta.url),
-    { name: 'request-reader', timeoutMs: readTimeoutMs },
+    { name: 'request-reader', timeoutMs: readTimeoutMs, queueMax: underWayMax },
   )
   #underWay = 0
 

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseTroubleOf } from '../db/database-away.ts'
 import { AppError } from './app-error.ts'
 import { storeRefusalOf } from './store-refusal.ts'
+import { ThreadEnded } from './thread-ended.ts'
 import { InvalidInput } from './validation.ts'
 
 interface Refusal {
@@ -23,9 +24,9 @@ export function answerError(
   const status = errorTable[refusal.code].status
   if (['server.failed', 'database.away', 'database.busy'].includes(refusal.code))
     request.log.error({ err: error, request_id: request.id }, 'call failed')
-  else if (error instanceof AppError && error.cause !== undefined) {
+  else if (causeOf(error) !== undefined) {
     request.log.warn(
-      { err: error.cause, request_id: request.id, code: refusal.code },
+      { err: causeOf(error), request_id: request.id, code: refusal.code },
       'call refused',
     )
   }
@@ -45,6 +46,10 @@ export function answerError(
     })
 }
 
+/** Why a call was refused, for the log. */
+const causeOf = (error: Error): unknown =>
+  error instanceof ThreadEnded ? error : error instanceof AppError ? error.cause : undefined
+
 function toRefusal(error: FastifyError | Error): Refusal {
   if (error instanceof AppError)
     return { code: error.code, message: error.message, ...error.details }
@@ -54,6 +59,7 @@ function toRefusal(error: FastifyError | Error): Refusal {
       ? { code: 'route.not_found' }
       : { code: 'request.invalid', fields: error.fields }
   }
+  if (error instanceof ThreadEnded) return ofThread(error)
   const refused = storeRefusalOf(error)
   if (refused) return toRefusal(refused)
   const trouble = databaseTroubleOf(error)
@@ -63,4 +69,11 @@ function toRefusal(error: FastifyError | Error): Refusal {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'request.not_json' }
   if (statusCode >= 400 && statusCode < 500) return { code: 'request.malformed' }
   return { code: 'server.failed' }
+}
+
+function ofThread({ isTooCostly, reason }: ThreadEnded): Refusal {
+  if (isTooCostly) return { code: 'request.too_costly' }
+  return reason === 'died'
+    ? { code: 'server.failed' }
+    : { code: 'server.busy', retryAfterSeconds: 5 }
 }

@@ -6,22 +6,31 @@ export interface WorkerRequest<Q> {
 }
 
 export type WorkerReply<A> =
-  | { id: number; ok: true; answer: A }
-  | { id: number; ok: false; error: unknown }
+  | { is: 'ready' }
+  /** `cpuMs`: what the thread has used so far. */
+  | { is: 'begun'; id: number; cpuMs: number }
+  | { is: 'answer'; id: number; answer: A }
+  | { is: 'failure'; id: number; error: unknown }
 
-/** The other end of a `WorkerLink`: answers each question, one after the other. */
+const post = (reply: WorkerReply<unknown>) => parentPort?.postMessage(reply)
+
+/**
+ * The other end of a `WorkerLink`: answers each question. Called last in a module: the thread is
+ * ready once this was called, and takes questions from then on.
+ */
 export function answerQuestions(answer: (question: never) => unknown): void {
-  let last = Promise.resolve()
-  const reply = async ({ id, question }: WorkerRequest<never>): Promise<WorkerReply<unknown>> => {
-    try {
-      return { id, ok: true, answer: await answer(question) }
-    } catch (error) {
-      return { id, ok: false, error }
-    }
-  }
-  parentPort?.on('message', (request: WorkerRequest<never>) => {
-    last = last.then(async () => {
-      parentPort?.postMessage(await reply(request))
-    })
+  parentPort?.on('message', ({ id, question }: WorkerRequest<never>) => {
+    const { user, system } = process.threadCpuUsage()
+    post({ is: 'begun', id, cpuMs: (user + system) / 1000 })
+    void settle(id, async () => answer(question))
   })
+  post({ is: 'ready' })
+}
+
+async function settle(id: number, work: () => Promise<unknown>): Promise<void> {
+  try {
+    post({ is: 'answer', id, answer: await work() })
+  } catch (error) {
+    post({ is: 'failure', id, error })
+  }
 }

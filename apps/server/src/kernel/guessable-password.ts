@@ -1,19 +1,16 @@
 import { fieldError } from './app-error.ts'
-import { fewAtOnce } from './few-at-once.ts'
 import type { GuessQuestion } from './guess-worker.ts'
 import { WorkerLink } from './worker-link.ts'
 
 /** A password that needs fewer guesses than this is on the lists that attackers try first. */
 const guessesMin = 100_000
 
-// The lists are 2 MB: read when a password is first set, not at every start.
+// The lists are 2 MB: read when a password is first set, not at every start. A caller that asks for many
+// estimates at once waits for each, and is refused when the queue is full.
 const estimator = new WorkerLink<GuessQuestion, number>(
   new URL('guess-worker.ts', import.meta.url),
-  { name: 'password-strength', timeoutMs: 30_000 },
+  { name: 'password-strength', timeoutMs: 30_000, isComputing: true, queueMax: 32 },
 )
-
-/** A caller that asks for many estimates at once waits for each, and is refused when the queue is full. */
-const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**
  * Refuses a new password that is common, a pattern, or made of what is known of the user. Throws a
@@ -25,7 +22,7 @@ export async function refuseGuessablePassword(
 ): Promise<void> {
   const own = [person.name, person.email, person.username, ...person.email.split(/[@.]/)]
   const known = own.filter((text) => text !== '')
-  const guesses = await run(() => estimator.ask({ password, known }))
+  const guesses = await estimator.ask({ password, known })
   if (guesses < guessesMin) {
     throw fieldError({ password: ['This password is too easy to guess. Choose another.'] })
   }

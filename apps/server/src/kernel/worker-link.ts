@@ -1,37 +1,40 @@
-import { Worker } from 'node:worker_threads'
-import type { WorkerReply, WorkerRequest } from './answer-questions.ts'
+import { AppError } from './app-error.ts'
+import {
+  QuestionThread,
+  startTimeoutMsByDefault,
+  type Asked,
+  type ThreadOptions,
+} from './question-thread.ts'
+import { ThreadEnded } from './thread-ended.ts'
 
-interface Waiting<A> {
-  resolve: (answer: A) => void
-  reject: (error: unknown) => void
-  timer: NodeJS.Timeout
-}
-
-interface WorkerLinkOptions {
-  /** What the thread is called in diagnostics. */
-  name: string
-  /** Handed to the thread when it starts. */
-  data?: unknown
-  /** A question that takes longer ends the thread and fails. */
-  timeoutMs: number
+export interface WorkerLinkOptions extends ThreadOptions {
+  /** How many questions may wait; further ones are refused with a 429. */
+  queueMax: number
+  /** How many questions the thread works on at once; more than one only where it waits for a disk. */
+  atOnce?: number
   /** A thread without a question for this long is ended. */
   idleMs?: number
 }
 
 const idleMsByDefault = 10 * 60_000
+/** A thread in a native call ends only after that call: further threads wait until one is gone. */
+const endingMax = 2
 
 /**
- * Asks a worker thread, so that long work does not hold up the server. The file has to call
- * `answerQuestions`. The thread starts with the first question, and again after it died; the
- * questions under way then fail. It never keeps the process alive.
+ * Asks a worker thread, so that long work does not hold up the server: the one kind of thread in it. The
+ * file has to call `answerQuestions`. The thread starts with the first question, stays for the next ones,
+ * and is started again after it ended. A question that takes too much time or memory fails alone: those
+ * that wait go to the next thread. It keeps the process alive only while a question is open.
  */
 export class WorkerLink<Q, A> {
   readonly #file: URL
   readonly #options: WorkerLinkOptions
-  readonly #waiting = new Map<number, Waiting<A>>()
-  #worker: Worker | undefined
+  readonly #waiting: Asked<Q, A>[] = []
+  readonly #ending = new Set<QuestionThread<Q, A>>()
+  #thread: QuestionThread<Q, A> | undefined
   #idle: NodeJS.Timeout | undefined
-  #lastId = 0
+  /** While no thread may start. */
+  #stuck: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(file: URL, options: WorkerLinkOptions) {
@@ -39,66 +42,99 @@ export class WorkerLink<Q, A> {
     this.#options = options
   }
 
-  /** The answer. Throws what the thread threw, or that the thread has ended. */
+  /**
+   * The answer. Throws what the thread threw, `ThreadEnded` where it gave no answer, and a 429 while too
+   * many questions wait.
+   */
   async ask(question: Q): Promise<A> {
-    if (this.#isClosed) throw new Error(`The thread ${this.#options.name} is closed.`)
-    const worker = (this.#worker ??= this.#start())
-    clearTimeout(this.#idle)
-    const id = ++this.#lastId
+    const { name, queueMax, atOnce = 1 } = this.#options
+    if (this.#isClosed) throw new ThreadEnded(name, 'closed')
+    const free = Math.max(0, atOnce - (this.#thread?.load ?? 0))
+    if (this.#waiting.length >= queueMax + free)
+      throw new AppError('server.busy', { retryAfterSeconds: 2 })
     return new Promise<A>((resolve, reject) => {
-      const timer = setTimeout(() => void worker.terminate(), this.#options.timeoutMs)
-      this.#waiting.set(id, { resolve, reject, timer })
-      worker.postMessage({ id, question } satisfies WorkerRequest<Q>)
+      this.#waiting.push({ question, resolve, reject, attempts: 0 })
+      this.#handOut()
     })
+  }
+
+  /** Starts the thread where none runs, for a question that is about to come. */
+  warmUp(): void {
+    if (!this.#isClosed) this.#start()
   }
 
   /** Ends the thread for good; questions under way fail, and so do later ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#idle)
-    await this.#worker?.terminate()
+    clearTimeout(this.#stuck)
+    const threads = [...this.#ending, ...(this.#thread ? [this.#thread] : [])]
+    this.#failWaiting(new ThreadEnded(this.#options.name, 'closed'))
+    this.#thread?.end('closed')
+    await Promise.all(threads.map(({ exited }) => exited))
   }
 
-  #start(): Worker {
-    const { name, data } = this.#options
-    const worker = new Worker(this.#file, { name, workerData: data })
-    let reason: unknown
-    worker.on('message', (reply: WorkerReply<A>) => this.#settle(reply))
-    worker.on('error', (error) => {
-      reason = error
-    })
-    worker.on('exit', () => {
-      if (this.#worker !== worker) return
-      this.#worker = undefined
-      this.#failAll(new Error(`The thread ${name} has ended.`, { cause: reason }))
-    })
-    worker.unref()
-    return worker
-  }
-
-  #settle(reply: WorkerReply<A>): void {
-    const waiting = this.#waiting.get(reply.id)
-    if (!waiting) return
-    this.#waiting.delete(reply.id)
-    clearTimeout(waiting.timer)
-    if (this.#waiting.size === 0) this.#endWhenIdle()
-    if (reply.ok) waiting.resolve(reply.answer)
-    else waiting.reject(reply.error)
-  }
-
-  #endWhenIdle(): void {
-    const worker = this.#worker
-    this.#idle = setTimeout(
-      () => void worker?.terminate(),
-      this.#options.idleMs ?? idleMsByDefault,
-    ).unref()
-  }
-
-  #failAll(error: Error): void {
-    for (const { reject, timer } of this.#waiting.values()) {
-      clearTimeout(timer)
-      reject(error)
+  #handOut(): void {
+    clearTimeout(this.#idle)
+    if (this.#waiting.length > 0) this.#start()
+    const thread = this.#thread
+    if (!thread) return
+    const { atOnce = 1 } = this.#options
+    while (thread.load !== undefined && thread.load < atOnce) {
+      const next = this.#waiting.shift()
+      if (!next) break
+      thread.take(next)
     }
-    this.#waiting.clear()
+    const isIdle = this.#waiting.length === 0 && !thread.load
+    thread.keepsProcess(!isIdle)
+    if (isIdle) this.#endWhenIdle(thread)
+  }
+
+  #start(): void {
+    if (this.#thread) return
+    if (this.#ending.size >= endingMax) return this.#waitForEnd()
+    clearTimeout(this.#stuck)
+    this.#stuck = undefined
+    try {
+      const thread: QuestionThread<Q, A> = new QuestionThread(this.#file, this.#options, {
+        onFree: () => this.#handOut(),
+        onEnd: ({ unbegun, hasStarted, error }) => {
+          this.#leave(thread)
+          this.#waiting.unshift(...unbegun)
+          if (!hasStarted || this.#isClosed) this.#failWaiting(error)
+          this.#handOut()
+        },
+      })
+      this.#thread = thread
+    } catch (error) {
+      this.#failWaiting(new ThreadEnded(this.#options.name, 'start', error))
+    }
+  }
+
+  #waitForEnd(): void {
+    const { name, startTimeoutMs = startTimeoutMsByDefault } = this.#options
+    this.#stuck ??= setTimeout(() => {
+      this.#stuck = undefined
+      this.#failWaiting(new ThreadEnded(name, 'start'))
+    }, startTimeoutMs)
+  }
+
+  /** The next question goes to another thread, from now on. */
+  #leave(thread: QuestionThread<Q, A>): void {
+    if (this.#thread === thread) this.#thread = undefined
+    this.#ending.add(thread)
+    void thread.exited.then(() => {
+      this.#ending.delete(thread)
+      this.#handOut()
+    })
+  }
+
+  #endWhenIdle(thread: QuestionThread<Q, A>): void {
+    const idleMs = this.#options.idleMs ?? idleMsByDefault
+    this.#idle = setTimeout(() => thread.end('closed'), idleMs).unref()
+  }
+
+  #failWaiting(error: ThreadEnded): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 }

@@ -1,4 +1,4 @@
-import { LogReader } from '../../src/features/logs/log-reader.ts'
+import { createLogReader } from '../../src/features/logs/log-reader.ts'
 import type { LogAnswer, LogQuery } from '../../src/features/logs/reading/answer-page.ts'
 
 // Reads logs in a separate process, so that the memory it takes can be measured.
@@ -14,11 +14,11 @@ export interface ProcessReply {
   peakMiB: number
 }
 
-const reader = new LogReader()
+const reader = createLogReader()
 process.on('message', ({ id, query }: ProcessRequest) => {
   const reply = (more: Omit<ProcessReply, 'id' | 'peakMiB'>) =>
     process.send?.({ id, ...more, peakMiB: process.resourceUsage().maxRSS / 1024 })
-  reader.read(query).then(
+  reader.ask(query).then(
     (answer) => reply({ answer }),
     (error: unknown) => reply({ error: String(error) }),
   )

@@ -12,6 +12,10 @@ export const errorTable = {
   'request.encoding': { status: 415, message: 'Send the body as it is, not compressed.' },
   'request.too_large': { status: 413, message: 'The request is too large.' },
   'request.too_deep': { status: 400, message: 'The JSON is nested more than 32 levels deep.' },
+  'request.too_costly': {
+    status: 422,
+    message: 'This takes more time or memory than one call may use. Send or ask for less at once.',
+  },
   'request.wrong_origin': { status: 403, message: 'Requests from other sites are refused.' },
   'session.unauthenticated': { status: 401, message: 'Unauthenticated.' },
   'session.invalid_credentials': { status: 401, message: 'Invalid email or password' },

@@ -1,5 +1,4 @@
 import { fieldError } from '../../kernel/app-error.ts'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../kernel/worker-link.ts'
 import { mapBody, type MappedBody, type MappingQuestion } from './map-body.ts'
 
@@ -8,9 +7,8 @@ const smallCharacters = 4096
 
 const mapper = new WorkerLink<MappingQuestion, MappedBody>(
   new URL('mapping-worker.ts', import.meta.url),
-  { name: 'mapping', timeoutMs: 30_000 },
+  { name: 'mapping', timeoutMs: 30_000, isComputing: true, heapMaxMb: 512, queueMax: 32 },
 )
-const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**
  * The body that a build request sends, from `mapBody`. A thread maps large data. Throws a 422 that
@@ -18,7 +16,7 @@ const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
  */
 export async function bodyToSend(question: MappingQuestion): Promise<string> {
   const isSmall = question.first.length + question.typed.length <= smallCharacters
-  const mapped = isSmall ? mapBody(question) : await run(() => mapper.ask(question))
+  const mapped = isSmall ? mapBody(question) : await mapper.ask(question)
   if (!mapped.ok) throw fieldError({ [mapped.field]: mapped.messages })
   return mapped.body
 }

@@ -30,7 +30,7 @@ export function createGatewayRequests(options: GatewayRequestsOptions) {
   const lone = questions && new LoneGateways(loneGateways, questions)
   const reader = new WorkerLink<RequestQuestion, RequestAnswer>(
     new URL('reading/request-worker.ts', import.meta.url),
-    { name: 'request-reader', timeoutMs: answerTimeoutMs },
+    { name: 'request-reader', timeoutMs: answerTimeoutMs, queueMax: 64 },
   )
   const recordsAll = settings.logLevel === 'debug' || settings.logLevel === 'info'
   const service = new GatewayRequestService({

@@ -1,7 +1,7 @@
 import { importOperationsMax } from '@gatehouse/contract'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { fieldError } from '../../kernel/app-error.ts'
 import { noteInWords } from '../../kernel/located-document.ts'
+import { isTooCostly } from '../../kernel/thread-ended.ts'
 import { WorkerLink } from '../../kernel/worker-link.ts'
 import type { ImportAnswer } from './import-worker.ts'
 import type { ImportedDocument } from './imported-document.ts'
@@ -11,18 +11,20 @@ const timeoutMs = 20_000
 const thread = new WorkerLink<string, ImportAnswer>(new URL('import-worker.ts', import.meta.url), {
   name: 'imports',
   timeoutMs,
+  isComputing: true,
+  heapMaxMb: 512,
+  queueMax: 8,
   idleMs: 60_000,
 })
-const run = fewAtOnce({ atOnce: 1, queueMax: 8 })
 
 /** The APIs and operations of a document. Throws a 422 under `document`, each message with its place. */
 export async function readInThread(text: string): Promise<ImportedDocument> {
-  const answer = await run(() => thread.ask(text)).catch((error: unknown) => {
-    if (error instanceof AppError) throw error
+  const answer = await thread.ask(text).catch((error: unknown) => {
+    if (!isTooCostly(error)) throw error
     return undefined
   })
   if (!answer) {
-    const message = `It can’t be read, or reading it takes longer than ${timeoutMs / 1000} seconds.`
+    const message = `Reading it takes longer than ${timeoutMs / 1000} seconds, or too much memory.`
     throw fieldError({ document: [message] })
   }
   if (!answer.ok) throw fieldError({ document: answer.problems.map(noteInWords) })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 import { logRoots } from './log-listing.ts'
-import { LogReader } from './log-reader.ts'
+import { createLogReader } from './log-reader.ts'
 import { logRoutes } from './log-routes.ts'
 import { LogService } from './log-service.ts'
 
@@ -20,7 +20,7 @@ interface LogsOptions {
 
 export function createLogs({ stores, clock, otherServers, settings }: LogsOptions) {
   const { dataDir, logDirs } = settings
-  const reader = new LogReader()
+  const reader = createLogReader()
   const service = new LogService({
     roots: logRoots(dataDir, logDirs),
     dataDir,

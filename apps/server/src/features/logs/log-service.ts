@@ -53,7 +53,7 @@ export class LogService {
     }
     // Nothing is shown before the view is recorded.
     const [answer] = await Promise.all([
-      reader.read(question),
+      reader.ask(question),
       this.#recordView(query, actor, file.id),
     ])
     if (!answer) throw new AppError('log.not_found')

@@ -67,7 +67,7 @@ export class ArchiveThreads {
   #asker(name: string) {
     const link = new WorkerLink<FileQuestion, FileReply>(
       new URL('archive-worker.ts', import.meta.url),
-      { name, timeoutMs },
+      { name, timeoutMs, queueMax: 256 },
     )
     this.#links.set(name, link)
     /** Throws a FileFailure that says why. */

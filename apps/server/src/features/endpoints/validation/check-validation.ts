@@ -1,6 +1,6 @@
 import type { EndpointDefinition, FieldErrors } from '@gatehouse/contract'
-import { AppError, fieldError } from '../../../kernel/app-error.ts'
-import { fewAtOnce } from '../../../kernel/few-at-once.ts'
+import { fieldError } from '../../../kernel/app-error.ts'
+import { isTooCostly } from '../../../kernel/thread-ended.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import type { SchemaToCheck, SchemaVerdict } from './validation-worker.ts'
 
@@ -9,9 +9,8 @@ const timeoutMs = 2_000
 
 const thread = new WorkerLink<SchemaToCheck, SchemaVerdict>(
   new URL('validation-worker.ts', import.meta.url),
-  { name: 'endpoint schemas', timeoutMs },
+  { name: 'endpoint schemas', timeoutMs, isComputing: true, queueMax: 512 },
 )
-const run = fewAtOnce({ atOnce: 1, queueMax: 512 })
 
 const schemas = ['parameters_schema', 'body_schema', 'answer_schema'] as const
 
@@ -31,9 +30,9 @@ export async function refuseUnusableSchemas(
 
 async function problemOf(schema: SchemaToCheck): Promise<SchemaVerdict> {
   try {
-    return await run(() => thread.ask(schema))
+    return await thread.ask(schema)
   } catch (error) {
-    if (error instanceof AppError) throw error
-    return `Reading this schema took longer than ${timeoutMs / 1000} seconds.`
+    if (!isTooCostly(error)) throw error
+    return `Reading this schema takes longer than ${timeoutMs / 1000} seconds, or too much memory.`
   }
 }

@@ -1,28 +1,17 @@
-import { parentPort } from 'node:worker_threads'
+import { answerQuestions } from '../../../kernel/answer-questions.ts'
 import { PageAnswers, type LogAnswer, type LogQuery } from './answer-page.ts'
 import { LogFileGone } from './open-log-file.ts'
 
 // The thread that reads logs: however large or hostile a file is, the server's own thread goes on.
 
-export interface ReadRequest {
-  id: number
-  query: LogQuery
-}
-
-export type ReadReply =
-  | { id: number; ok: true; answer: LogAnswer }
-  | { id: number; ok: false; isGone: boolean; error: unknown }
-
 const answers = new PageAnswers()
 
-async function reply({ id, query }: ReadRequest): Promise<ReadReply> {
+/** Undefined where the file is gone. */
+answerQuestions(async (query: LogQuery): Promise<LogAnswer | undefined> => {
   try {
-    return { id, ok: true, answer: await answers.answer(query) }
+    return await answers.answer(query)
   } catch (error) {
-    return { id, ok: false, isGone: error instanceof LogFileGone, error }
+    if (error instanceof LogFileGone) return undefined
+    throw error
   }
-}
-
-parentPort?.on('message', (request: ReadRequest) => {
-  void reply(request).then((each) => parentPort?.postMessage(each))
 })

@@ -1,4 +1,3 @@
-import { fewAtOnce } from '../../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import { contentHashOf, type RunContent } from './content-hash.ts'
 import { planBodies, type PlannedBody, type TypedBody } from './plan-body.ts'
@@ -12,16 +11,19 @@ export type BodyQuestion =
 /** Up to this many characters are read at once, in a few milliseconds. */
 const smallCharacters = 16_384
 
-const thread = <A>(name: string) =>
+const thread = <A>(name: string, queueMax: number) =>
   new WorkerLink<BodyQuestion, A>(new URL('body-worker.ts', import.meta.url), {
     name,
     timeoutMs: 30_000,
+    isComputing: true,
+    heapMaxMb: 512,
+    queueMax,
   })
-const planner = thread<PlannedBody[]>('planning')
-// One each: a run that is under way never waits for bodies that were just typed, nor fails with them.
-const resolver = thread<ResolvedStep>('resolving')
-const hasher = thread<string>('hashing')
-const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
+const planner = thread<PlannedBody[]>('planning', 32)
+// One each: a run that is under way never waits for bodies that were just typed, nor fails with them. How many
+// runs are under way is bounded elsewhere, so that none is refused here.
+const resolver = thread<ResolvedStep>('resolving', Infinity)
+const hasher = thread<string>('hashing', 32)
 
 /**
  * The result of `planBodies`. A thread plans large bodies, and the steps of a large input together.
@@ -34,7 +36,7 @@ export async function plannedBodies(
   const ask = (some: readonly TypedBody[]) =>
     sizeOf(some, inputText) <= smallCharacters
       ? planBodies(some, inputText)
-      : run(() => planner.ask({ work: 'plan', typed: some, inputText }))
+      : planner.ask({ work: 'plan', typed: some, inputText })
   if (inputText !== undefined) return ask(typed)
   const planned: PlannedBody[] = []
   for (const each of typed) planned.push(...(await ask([each])))
@@ -52,7 +54,7 @@ export const isLarge = ({ source, answers }: TakingStep): boolean =>
 export const resolveInThread = (step: TakingStep): Promise<ResolvedStep> =>
   resolver.ask({ work: 'resolve', step })
 
-/** The result of `contentHashOf`. A thread hashes large content. */
+/** The result of `contentHashOf`. A thread hashes large content. Throws a 429 while its queue is full. */
 export async function contentHash(content: RunContent): Promise<string> {
   const characters = content.steps.reduce((sum, { body }) => sum + body.length, 0)
   return characters > smallCharacters

@@ -1,17 +1,16 @@
 import { workflowInputMaxBytes, type FieldErrors } from '@gatehouse/contract'
-import { AppError, fieldError } from '../../../kernel/app-error.ts'
-import { fewAtOnce } from '../../../kernel/few-at-once.ts'
+import { fieldError } from '../../../kernel/app-error.ts'
+import { isTooCostly } from '../../../kernel/thread-ended.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import type { SchemaAnswer, SchemaQuestion } from './schema-worker.ts'
 
 const timeoutMs = 5_000
 
+/** One question at a time: a schema that takes too long ends the thread, and only its own input fails. */
 const thread = new WorkerLink<SchemaQuestion, SchemaAnswer>(
   new URL('schema-worker.ts', import.meta.url),
-  { name: 'input schemas', timeoutMs },
+  { name: 'input schemas', timeoutMs, isComputing: true, queueMax: 512 },
 )
-/** One at a time: a schema that takes too long ends the thread, and only its own input fails. */
-const run = fewAtOnce({ atOnce: 1, queueMax: 512 })
 
 /** Why a schema can't be used; undefined where it can. */
 export async function schemaProblem(schema: string): Promise<string | undefined> {
@@ -46,14 +45,14 @@ export async function refuseUnfit(schema: string | null, input: string): Promise
   if (problems) throw fieldError(problems)
 }
 
-const tooLong = `Checking this against the schema took longer than ${timeoutMs / 1000} seconds.`
+const tooLong = `Checking this against the schema takes longer than ${timeoutMs / 1000} seconds, or too much memory.`
 
-/** Undefined where it took too long. */
+/** Undefined where it takes too much time or memory. */
 async function ask(question: SchemaQuestion): Promise<SchemaAnswer | undefined> {
   try {
-    return await run(() => thread.ask(question))
+    return await thread.ask(question)
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (!isTooCostly(error)) throw error
     return undefined
   }
 }

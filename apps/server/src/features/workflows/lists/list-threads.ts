@@ -1,4 +1,3 @@
-import { fewAtOnce } from '../../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import { readList, type ListReading, type ReadList } from './read-list.ts'
 
@@ -8,10 +7,12 @@ const smallCharacters = 16_384
 const reader = new WorkerLink<ListReading, ReadList>(new URL('list-worker.ts', import.meta.url), {
   name: 'lists',
   timeoutMs: 30_000,
+  isComputing: true,
+  heapMaxMb: 512,
+  queueMax: 32,
 })
-const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /** The result of `readList`. A thread reads large answers. Throws a 429 while its queue is full. */
 export async function listRead(reading: ListReading): Promise<ReadList> {
-  return reading.text.length <= smallCharacters ? readList(reading) : run(() => reader.ask(reading))
+  return reading.text.length <= smallCharacters ? readList(reading) : reader.ask(reading)
 }

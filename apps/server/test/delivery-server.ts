@@ -18,9 +18,14 @@ export async function buildOutboxes() {
   const inTransaction = inTransactionOn(db, clock)
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(line) })
-  const outboxOf = (owner: string) =>
+  /** `committed` is awaited after each transaction: the process stands still there. */
+  const outboxOf = (owner: string, committed: () => Promise<void> = async () => {}) =>
     createDeliveries({
-      inTransaction,
+      inTransaction: async (...work) => {
+        const result = await inTransaction(...work)
+        await committed()
+        return result
+      },
       clock,
       log,
       owner,

@@ -34,15 +34,32 @@ import { claimRuns } from '../src/features/lanes/claim-runs.ts'
 import { createLanes } from '../src/features/lanes/create-lanes.ts'
 import { LaneRates } from '../src/features/lanes/lane-rates.ts'
 import { QueuedOpener } from '../src/features/lanes/queued-opener.ts'
-import { createStores, inTransactionOn, readTogetherOn } from '../src/stores.ts'
+import { createStores, inTransactionOn, readTogetherOn, type InTransaction } from '../src/stores.ts'
 import { callOf } from './call-of.ts'
 import type { TestServer } from './build-server.ts'
 
 export type RunPeer = ReturnType<typeof createRunPeer>
 
 /** Calls only the test's own upstreams; the caller closes it. */
-export const createPeerUpstream = () =>
-  createHttpUpstream({ guard: createAddressGuard({ allow: [], deny: [], own: () => [] }) })
+export const createPeerUpstream = (
+  options: Omit<Parameters<typeof createHttpUpstream>[0], 'guard'> = {},
+) =>
+  createHttpUpstream({
+    ...options,
+    guard: createAddressGuard({ allow: [], deny: [], own: () => [] }),
+  })
+
+/** A server passes it before and after each transaction, and before each call. */
+export type Gate = (where: string) => Promise<void>
+
+const gatedTransactions =
+  (inTransaction: InTransaction, gate: Gate): InTransaction =>
+  async (...work) => {
+    await gate('transaction')
+    const result = await inTransaction(...work)
+    await gate('commit')
+    return result
+  }
 
 const noProcedures = () => {
   throw new Error('A peer calls no procedures.')
@@ -62,8 +79,10 @@ export function createRunPeer(
   calling: Partial<ApiCalling> = {},
   clock: Clock = { now: () => server.time.now },
   spans?: RunSpans,
+  gate?: Gate,
 ) {
-  const inTransaction = inTransactionOn(server.db, clock)
+  const committing = inTransactionOn(server.db, clock)
+  const inTransaction = gate ? gatedTransactions(committing, gate) : committing
   const stores = createStores(server.db, clock)
   const leases = new Leases(owner, clock)
   const feed = new RunFeed()

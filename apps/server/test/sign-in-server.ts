@@ -50,7 +50,7 @@ export type SignInServer = ReturnType<typeof createSignInServer>
 export function createSignInServer(
   db: Db,
   shared: { credential: StoredCredential; key: Buffer },
-  { owner = 'one', now = () => new Date() } = {},
+  { owner = 'one', now = () => new Date(), beforeCall = async () => {} } = {},
 ) {
   const lines: { level: number; msg: string }[] = []
   const upstream = createHttpUpstream({
@@ -59,7 +59,12 @@ export function createSignInServer(
   const service = new SignInService({
     store: signInStore(db),
     secrets: createSecretBox(shared.key),
-    upstream,
+    upstream: {
+      send: async (request) => {
+        await beforeCall()
+        return upstream.send(request)
+      },
+    },
     clock: { now },
     log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
     owner,

@@ -30,6 +30,11 @@ export interface HttpRequest {
   /** Bounds the body, both as received and as decoded; 16 MiB unless given. */
   maxAnswerBytes?: number
   signal?: AbortSignal
+  /**
+   * Asked with a connection in hand, immediately before the request is written. False: nothing is sent. A
+   * right to send that lasts for a time may have ended while the connection was made.
+   */
+  maySend?: () => boolean
 }
 
 /** Any status is an answer: 3xx, 4xx and 5xx come back with `ok: true` for the caller to judge. */

@@ -10,6 +10,7 @@ interface ExchangeOptions {
   answerTimeoutMs: number
   maxAnswerBytes: number
   signal?: AbortSignal | undefined
+  maySend?: (() => boolean) | undefined
 }
 
 /**
@@ -49,6 +50,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       // As it is used here, undici never writes a request twice. If it did, this would stop it: a submit is sent once.
       this.fail(new UpstreamFailure('cut', 'the connection was lost after the request had left'))
     }
+    if (this.#options.maySend?.() === false)
+      this.fail(new UpstreamFailure('aborted', 'the right to send it had ended'))
     if (this.#isOver) {
       controller.abort(new UpstreamFailure('aborted', 'the call was given up before it was sent'))
       return

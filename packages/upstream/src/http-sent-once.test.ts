@@ -47,6 +47,26 @@ describe('a connection that is lost while it is used again', () => {
     expect(server.sockets).toHaveLength(2)
   })
 
+  it('nothing is written where the right to send ended while the connection was made', async () => {
+    const server = await startRawUpstream((socket) => socket.write(plainAnswer('{}')))
+    let may = true
+    const upstream = createTestUpstream({
+      lookup: (_, __, callback) => {
+        may = false
+        callback(null, [{ address: '127.0.0.1', family: 4 }])
+      },
+    })
+    const url = `http://authority.test:${new URL(server.url).port}/`
+    const call = { method: 'POST', url, body: '{}', maySend: () => may } as const
+    expect(expectFailed(await upstream.send(call))).toMatchObject({
+      code: 'aborted',
+      isSent: false,
+    })
+    expect(server.requests).toEqual([])
+    expectAnswered(await upstream.send({ ...call, maySend: () => true }))
+    expect(server.requests).toHaveLength(1)
+  })
+
   it('a connection is used again while it lasts', async () => {
     const server = await startRawUpstream((socket) => socket.write(plainAnswer('{}')))
     const upstream = createTestUpstream()

@@ -48,6 +48,7 @@ export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
       answerTimeoutMs: request.answerTimeoutMs,
       maxAnswerBytes: request.maxAnswerBytes ?? maxAnswerBytesDefault,
       signal: request.signal,
+      maySend: request.maySend,
     })
     const target = checkTarget(request, options)
     if (target instanceof UpstreamFailure) exchange.fail(target)

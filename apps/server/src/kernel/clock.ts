@@ -10,6 +10,8 @@ export interface Clock {
    * day, `now` may be wrong until this resolves. False: the time could not be asked for.
    */
   sync?(): Promise<boolean>
+  /** False where `now` may be wrong until `sync` has resolved. Absent: it never is. */
+  isSynced?(): boolean
   /**
    * False while moments that other servers have written can't be judged: the time that all share has
    * jumped, and they may not have renewed what they hold. Absent: no other server writes any.

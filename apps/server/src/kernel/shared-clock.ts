@@ -92,6 +92,10 @@ export class SharedClock implements Clock {
     return !this.#hasMachineJumped() || this.#measured()
   }
 
+  isSynced(): boolean {
+    return !this.#hasMachineJumped()
+  }
+
   async isSteady(): Promise<boolean> {
     const isFresh = this.monotonicMs() - this.#askedAtMs < freshMs
     if (!isFresh && !(await this.#measured())) return false

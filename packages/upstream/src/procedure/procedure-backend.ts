@@ -23,7 +23,10 @@ export interface BackendCall {
   readonly signal: AbortSignal
   /** The whole time of the call, for a limit that the server itself keeps. */
   timeoutMs: number
-  /** The backend calls it right before the first byte that makes the database call the procedure. */
+  /**
+   * The backend calls it right before the first byte that makes the database call the procedure. Throws where
+   * it may not be called any more.
+   */
   markSent(): void
 }
 

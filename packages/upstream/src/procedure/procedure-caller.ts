@@ -98,7 +98,11 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
       })
       const isSample = request.isSample ?? false
       const { isRolledBack } = await backend.run(
-        new RunningCall(signature, parameters, isSample, answer, deadline, timeoutMs),
+        new RunningCall(signature, parameters, answer, deadline, {
+          ...request,
+          isSample,
+          timeoutMs,
+        }),
       )
       const { body, columns } = answer
       const durationMs = performance.now() - begun
@@ -174,21 +178,22 @@ class RunningCall implements BackendCall {
   readonly answer: AnswerBuilder
   readonly deadline: Deadline
   readonly timeoutMs: number
+  readonly #maySend: (() => boolean) | undefined
 
   constructor(
     signature: ProcedureSignature,
     parameters: readonly BoundParameter[],
-    isSample: boolean,
     answer: AnswerBuilder,
     deadline: Deadline,
-    timeoutMs: number,
+    how: { isSample: boolean; timeoutMs: number; maySend?: (() => boolean) | undefined },
   ) {
     this.signature = signature
     this.parameters = parameters
-    this.isSample = isSample
+    this.isSample = how.isSample
     this.answer = answer
     this.deadline = deadline
-    this.timeoutMs = timeoutMs
+    this.timeoutMs = how.timeoutMs
+    this.#maySend = how.maySend
   }
 
   get signal(): AbortSignal {
@@ -196,6 +201,10 @@ class RunningCall implements BackendCall {
   }
 
   markSent(): void {
+    if (this.#maySend?.() === false) {
+      const detail = 'The right to call it had ended.'
+      throw new ProcedureFailure('procedure.cancelled', { isSent: false, detail })
+    }
     this.deadline.isSent = true
   }
 }

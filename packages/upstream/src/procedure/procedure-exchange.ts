@@ -28,6 +28,7 @@ export async function callProcedure(
     isReadOnlyRequired: target.isReadOnlyRequired,
     ...(request.maxAnswerBytes === undefined ? {} : { maxBytes: request.maxAnswerBytes }),
     ...(request.signal ? { signal: request.signal } : {}),
+    ...(request.maySend ? { maySend: request.maySend } : {}),
   })
   if (!answer.ok) return failed(answer)
   await onProcedureAnswered(target.api.id, answer)

@@ -71,6 +71,8 @@ export interface ProcedureCall {
   /** Bytes of the answer as JSON; 16 MiB unless given. */
   maxBytes?: number
   signal?: AbortSignal
+  /** Asked immediately before the procedure is called. False: it is not called. */
+  maySend?: () => boolean
   /** Refuses a procedure that does not declare that it only reads (a GET, spec "procedures"). */
   isReadOnlyRequired?: boolean
   /** Calls it in a transaction that is rolled back. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
+import { holdNowAndThen } from '../../kernel/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import type { InTransaction } from '../../stores.ts'
 import { AlarmCheck, type AlarmCheckOptions } from './alarm-check.ts'
@@ -40,7 +41,11 @@ export function createAlarms(options: AlarmsOptions) {
   const channels = new AlarmChannelService(options)
   const keeper = new Rounds({
     everyMs,
-    work: () => duty.round((lastRoundAt) => check.look(lastRoundAt, holding(duty, clock))),
+    work: () =>
+      duty.round((lastRoundAt) => {
+        const hold = () => duty.hold()
+        return check.look(lastRoundAt, holdNowAndThen({ hold, clock }, holdEveryMs))
+      }),
     log,
     failure: 'alarms can’t be checked',
   })
@@ -52,16 +57,5 @@ export function createAlarms(options: AlarmsOptions) {
       alarmRuleRoutes(app, rules)
       alarmChannelRoutes(app, channels)
     },
-  }
-}
-
-/** Renews the lease now and then. */
-function holding(duty: Duty, clock: Clock) {
-  let heldAtMs = clock.now().getTime()
-  return async () => {
-    const nowMs = clock.now().getTime()
-    if (nowMs - heldAtMs < holdEveryMs) return true
-    heldAtMs = nowMs
-    return duty.hold()
   }
 }

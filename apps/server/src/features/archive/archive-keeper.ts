@@ -1,12 +1,13 @@
 import type { ArchiveProblem } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { nextRunAt } from '../../kernel/cron.ts'
+import { holdNowAndThen } from '../../kernel/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import { isStoreFull } from '../../db/store-refusal.ts'
 import { archiveRound } from './archive-round.ts'
 import { FileFailure } from './files/archive-threads.ts'
 import type { DutyOf } from './duty-of.ts'
-import { monotonicMs, RoundEnded, type RoundParts } from './round-parts.ts'
+import { RoundEnded, type RoundParts } from './round-parts.ts'
 import { RoundProgress } from './round-progress.ts'
 import { dailyMeasure } from './sizes.ts'
 
@@ -106,12 +107,10 @@ export class ArchiveKeeper {
   /** Renews the lease now and then. Throws a RoundEnded where the round may not go on. */
   #holding() {
     const { duty, clock } = this.#options
-    let heldMs = monotonicMs(clock)
+    const goesOn = holdNowAndThen({ hold: () => duty.hold(), clock }, holdEveryMs)
     return async () => {
       if (this.#isStopping) throw new RoundEnded('The server stops.')
-      if (monotonicMs(clock) - heldMs < holdEveryMs) return
-      heldMs = monotonicMs(clock)
-      if (!(await duty.hold())) throw new RoundEnded('Another server archives.')
+      if (!(await goesOn())) throw new RoundEnded('Another server archives.')
     }
   }
 }

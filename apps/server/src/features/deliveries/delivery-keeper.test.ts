@@ -243,6 +243,22 @@ describe('a hostile receiver', () => {
 })
 
 describe('several servers', () => {
+  it('is not sent by a server that stood still until another one had it', async () => {
+    const shop = await takes()
+    await made.leave(shop.url, { n: 1 }, 'A')
+    await made.leave(shop.url, { n: 2 }, 'A')
+    let isStill = false
+    const paused = made.outboxOf('paused', async () => {
+      if (isStill) return
+      isStill = true
+      made.later(61)
+      await made.outbox.keeper.look()
+    })
+    await paused.keeper.look()
+    expect(numbers(shop)).toEqual([1, 2])
+    await paused.keeper.stop()
+  })
+
   it('never send the same try', async () => {
     const shop = await takes()
     for (let n = 1; n <= 200; n++) await made.leave(shop.url, { n }, `7:${n % 20}`)

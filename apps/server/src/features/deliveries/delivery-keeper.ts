@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
+import { isStillHeld } from '../../kernel/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import type { InTransaction } from '../../stores.ts'
 import type { StoredDelivery } from './delivery-store.ts'
@@ -94,8 +95,10 @@ export class DeliveryKeeper {
       underWay.set(place, (underWay.get(place) ?? 0) + 1)
     const lease = { owner, until: new Date(at.getTime() + leaseMs).toISOString() }
     const claiming = { now: at.toISOString(), lease, limit, perPlace, underWay }
-    const claimed =
+    const taken =
       limit > 0 ? await inTransaction(({ deliveries }) => deliveries.claim(claiming)) : []
+    // After a pause of the process, its own leases are over: it has only renewed them.
+    const claimed = taken.filter(({ id }) => !this.#underWay.has(id))
     this.#hasMore = claimed.length > 0
     for (const delivery of claimed) this.#track(delivery)
     await this.#clean(at)
@@ -137,6 +140,8 @@ export class DeliveryKeeper {
     const send = senders[delivery.channel]
     if (!send) return failed(`This server can’t send by ${delivery.channel}.`)
     try {
+      // After a pause, another server may be sending it: two at once would break the order.
+      if (!(await isStillHeld(clock, delivery.lease_until))) return { what: 'aborted' }
       const tried = await send(delivery, { at: clock.now(), signal })
       const isLate = tried.what === 'aborted' && !this.#stopping.signal.aborted
       return isLate ? failed('It took too long.') : tried

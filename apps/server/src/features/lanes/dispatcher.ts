@@ -132,7 +132,7 @@ export class Dispatcher {
     )
     if (claim === 'busy') return this.#wakeLater(laneId, busyMs)
     for (const [index, taken] of claim.taken.entries()) {
-      leases.hold(taken.run)
+      leases.hold(taken.run, taken.run.lease_until ?? '')
       feed.changed(taken.run.id)
       this.#track(this.#carryOut(taken, permits[index]))
     }

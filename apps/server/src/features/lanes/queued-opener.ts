@@ -153,6 +153,7 @@ function liveRun({ run, entry, permits }: TakenRun): LiveRun {
   return {
     id,
     epoch,
+    leaseUntil: run.lease_until ?? '',
     kind,
     isTest: is_test === 1,
     caller: {

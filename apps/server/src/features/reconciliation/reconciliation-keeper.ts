@@ -99,7 +99,8 @@ export class ReconciliationKeeper {
     try {
       await stores.reconciliations.updateResult(result.id, { state: 'running' })
       const comparison = await this.#compare(row, result, signal)
-      if (!signal.aborted) await this.#store(row, result, comparison)
+      // Another server may have stored its own since.
+      if (!signal.aborted && (await duty.hold())) await this.#store(row, result, comparison)
     } finally {
       clearInterval(holding)
     }

@@ -184,3 +184,19 @@ it('refuses what can’t be compared, each problem under its field', async () =>
   expect((await send('DELETE', `/${id}`)).status).toBe(204)
   expect((await send('GET', `/${id}`)).status).toBe(404)
 })
+
+it('a server that stood still does not overwrite what another one has compared meanwhile', async () => {
+  const { id } = await create()
+  await send('POST', `/${id}/run`, days)
+  const items = [{ no: 'A', total: 1 }]
+  let isStill = false
+  app.erp.answer = (...exchange) => {
+    if (isStill) return json(200, { items: [] })(...exchange)
+    isStill = true
+    app.setTime(new Date(app.server.time.now.getTime() + 61_000))
+    const other = app.second.unattended.reconciliation.keeper
+    void other.look().then(() => json(200, { items })(...exchange))
+  }
+  await app.server.unattended.reconciliation.keeper.look()
+  expect(await resultsOf(id)).toMatchObject([{ state: 'done', counts: { erp: 0 } }])
+})

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import { nextRunAt } from '../../kernel/cron.ts'
+import { isHeld } from '../../kernel/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import { carryOutFiring, FiringLeft, type FiringEnd, type FiringParts } from './carry-out-firing.ts'
 import type { FiringRow } from './firing-store.ts'
@@ -124,7 +125,7 @@ export class ScheduleKeeper {
     const { lease_owner: owner, lease_until: until } = this.lease()
     if (!(await stores.scheduleFirings.takeOver(left, { owner, until }))) return
     const schedule = await stores.schedules.find(left.schedule_id)
-    if (schedule) return this.begin(schedule, left)
+    if (schedule) return this.begin(schedule, { ...left, lease_owner: owner, lease_until: until })
     const ended_at = this.#options.clock.now().toISOString()
     const message = 'The workflow was deleted.'
     await stores.scheduleFirings.change(left.id, owner, { state: 'refused', ended_at, message })
@@ -180,12 +181,15 @@ export class ScheduleKeeper {
   }
 
   async #renew(firing: FiringRow, lost: AbortController): Promise<void> {
-    const { stores, owner } = this.#options
+    const { stores, owner, clock } = this.#options
     try {
       const { lease_until } = this.lease()
-      if (!(await stores.scheduleFirings.change(firing.id, owner, { lease_until }))) lost.abort()
+      if (await stores.scheduleFirings.change(firing.id, owner, { lease_until }))
+        firing.lease_until = lease_until
+      else lost.abort()
     } catch {
-      // The database is away. Should the lease end before it is back, another server goes on.
+      // The database is away. Once the lease has ended, another server may go on.
+      if (!isHeld(clock, firing.lease_until)) lost.abort()
     }
   }
 }

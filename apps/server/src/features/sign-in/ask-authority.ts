@@ -9,11 +9,18 @@ export function askAuthority(
   credential: TokenCredential,
   { connectTimeoutMs, answerTimeoutMs, tls }: Omit<SignInTarget, 'name' | 'credential'>,
   now: Date,
+  maySend?: () => boolean,
 ): Promise<SignInOutcome> {
   const bounds = { connectTimeoutMs, answerTimeoutMs, maxAnswerBytes: maxSignInAnswerBytes }
   return obtainToken(
     credential,
-    (request) => upstream.send({ ...request, ...bounds, ...(tls ? { tls } : {}) }),
+    (request) =>
+      upstream.send({
+        ...request,
+        ...bounds,
+        ...(tls ? { tls } : {}),
+        ...(maySend ? { maySend } : {}),
+      }),
     now,
   )
 }

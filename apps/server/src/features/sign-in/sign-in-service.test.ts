@@ -27,8 +27,9 @@ const pass = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1_000)
 }
 
-function start(owner = 'one'): SignInServer {
-  const server = createSignInServer(database.db, shared, { owner, now: () => now })
+/** `beforeCall` is awaited before each request to the authority: the process stands still there. */
+function start(owner = 'one', beforeCall = async () => {}): SignInServer {
+  const server = createSignInServer(database.db, shared, { owner, now: () => now, beforeCall })
   servers.push(server)
   return server
 }
@@ -68,6 +69,21 @@ describe('a token is shared', () => {
     const tokens = await Promise.all(calls)
     expect(new Set(tokens.map(({ token }) => token)).size).toBe(1)
     expect(await authority.counts()).toMatchObject({ logins: 1, sameTimeMax: 1 })
+  })
+
+  it('also where one stood still before it signed in, until another one had done so', async () => {
+    shared.credential = refreshCredential(authority.tokenUrl)
+    await authority.change({ rotates: true })
+    const other = start('other').service
+    let isStill = false
+    const paused = start('paused', async () => {
+      if (isStill) return
+      isStill = true
+      pass(60)
+      await other.token(place)
+    }).service
+    expect((await paused.token(place)).token).toBe((await other.token(place)).token)
+    expect(await authority.counts()).toMatchObject({ logins: 1, refusals: 0 })
   })
 
   it('with the next start of a server', async () => {

@@ -3,6 +3,7 @@ import { isTokenCredential, type TokenCredential } from '@gatehouse/contract'
 import type { HttpUpstream, ObtainedToken, SignInOutcome, SignInProblem } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { RowChange } from '../../db/tables.ts'
+import { isHeld, isStillHeld } from '../../kernel/lease-time.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { askAuthority } from './ask-authority.ts'
@@ -40,6 +41,8 @@ interface Round {
   row: SignInRow
   wish: Wish
   startedAt: Date
+  /** The end of the lease, where it is taken. */
+  until: string
 }
 
 const pollMs = 100
@@ -70,7 +73,8 @@ export class TokenRenewal {
     for (;;) {
       const target = await this.#targetOf(place)
       const row = await rows.current(place, target.credential)
-      const round = { place, target, row, wish, startedAt: clock.now() }
+      const startedAt = clock.now()
+      const round = { place, target, row, wish, startedAt, until: leaseEnd(target, startedAt) }
       const living = rows.living(row)
       if (living && isEnough(living, round)) return living
       const refusal = tooEarly(round)
@@ -99,25 +103,43 @@ export class TokenRenewal {
     return { ...target, credential }
   }
 
-  #takeLease({ place, target, row, startedAt }: Round): Promise<boolean> {
-    const leaseMs = target.connectTimeoutMs + target.answerTimeoutMs + leaseMarginMs
+  #takeLease({ place, row, startedAt, until }: Round): Promise<boolean> {
     return this.#options.store.takeLease(place, row.version, {
       owner: this.#options.owner,
       now: startedAt.toISOString(),
-      until: new Date(startedAt.getTime() + leaseMs).toISOString(),
+      until,
     })
   }
 
-  /** Undefined where the credential was changed in the meantime. Throws what went wrong. */
+  /**
+   * Undefined where the credential was changed in the meantime, or the lease was over before anything was
+   * sent. Throws what went wrong.
+   */
   async #signIn(round: Round): Promise<IssuedToken | undefined> {
+    const { store, owner } = this.#options
     const outcome = await this.#ask(round)
+    if (outcome === 'too_late') {
+      await store.finish(round.place, round.row.version, owner, {})
+      return undefined
+    }
     return outcome.ok ? this.#succeed(round, outcome.obtained) : this.#fail(round, outcome.problem)
   }
 
-  #ask({ target, row, startedAt }: Round): Promise<SignInOutcome> {
-    const { upstream, rows } = this.#options
+  /**
+   * After a pause of the process, another server may have used the refresh token: an authority takes a second
+   * use of it for a theft.
+   */
+  async #ask({ target, row, startedAt, until }: Round): Promise<SignInOutcome | 'too_late'> {
+    const { upstream, rows, clock } = this.#options
+    if (!(await isStillHeld(clock, until))) return 'too_late'
     const credential = rows.withRefreshToken(target.credential, row)
-    return askAuthority(upstream, credential, target, startedAt)
+    let isTooLate = false
+    const maySend = () => {
+      isTooLate = !isHeld(clock, until)
+      return !isTooLate
+    }
+    const outcome = await askAuthority(upstream, credential, target, startedAt, maySend)
+    return isTooLate ? 'too_late' : outcome
   }
 
   async #succeed(round: Round, got: ObtainedToken): Promise<IssuedToken | undefined> {
@@ -178,6 +200,9 @@ export class TokenRenewal {
     }
   }
 }
+
+const leaseEnd = ({ connectTimeoutMs, answerTimeoutMs }: SignInTarget, startedAt: Date) =>
+  new Date(startedAt.getTime() + connectTimeoutMs + answerTimeoutMs + leaseMarginMs).toISOString()
 
 function isEnough(living: IssuedToken, { wish, startedAt }: Round): boolean {
   switch (wish.why) {

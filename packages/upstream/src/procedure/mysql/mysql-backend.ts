@@ -123,8 +123,8 @@ export function createMysqlBackend(
       const values = toBoundValues(call.parameters)
       let isCalled = false
       const onSend = () => {
-        isCalled = true
         call.markSent()
+        isCalled = true
       }
       try {
         return await withSession(call.deadline, (session) =>

@@ -99,8 +99,8 @@ export class MysqlSession {
     limit?.throwIfAborted()
     const execution = new Execution(sink, shapes, limit, this.#onOver)
     this.#wait(execution)
-    onSend?.()
     try {
+      onSend?.()
       execution.read(prepared.execute([...values], (error: unknown) => execution.fail(error)))
     } catch (error) {
       execution.fail(error)

@@ -38,6 +38,13 @@ async function startHanging(options: TestSqlsrvOptions = {}, first: TdsStep[] = 
 
 const callTimeoutMs = 1_000
 
+it('a procedure is not called where the right to call it has ended', async () => {
+  const { call, server } = await startHanging()
+  const answer = await call({ name: 'P', maySend: () => false })
+  expect(answer).toMatchObject({ ok: false, code: 'procedure.cancelled', isSent: false })
+  expect(server.attentions).toBe(0)
+})
+
 describe('time that is up', () => {
   it('answers 504, and the statement is cancelled on the server', async () => {
     const { call, server } = await startHanging()

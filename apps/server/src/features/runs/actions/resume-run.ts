@@ -85,13 +85,14 @@ export class RunResumer {
     return inTransaction(async (stores) => {
       const { run } = stored
       const takenAt = clock.now().toISOString()
+      const leaseUntil = leases.until()
       if (run.content_sha256) await stores.runs.lock(lockNumber(run.content_sha256))
       // This update decides which request continues: it matches only the run as it was read.
       const isTaken = await stores.runs.moveRun(run, {
         state: 'running',
         epoch: run.epoch + 1,
         lease_owner: leases.owner,
-        lease_until: leases.until(),
+        lease_until: leaseUntil,
         taken_at: takenAt,
         finished_at: null,
         overtaken_by: null,
@@ -118,6 +119,7 @@ export class RunResumer {
       return {
         id: run.id,
         epoch: run.epoch + 1,
+        leaseUntil,
         kind: run.kind,
         isTest: run.is_test === 1,
         caller,

@@ -47,19 +47,15 @@ export class AttemptSender {
 
   /** Sends the attempt; where its token was refused, once more with a new one. */
   async send(live: LiveRun, opened: PermittedAttempt, signal?: AbortSignal): Promise<Sent> {
-    const { sender, leases, stopping } = this.#options
+    const { sender, stopping } = this.#options
     const { attempt, permit } = opened
     const { plan } = attempt.step
     live.attempts = [...(live.attempts ?? []), attempt.id]
     try {
-      // A process that slept until its lease ended must not send: another server may have sent
-      // already.
-      if (!(await leases.canJudge()) || leases.isPast(attempt.leaseUntil))
-        throw new LeaseLost(live.id)
+      await this.#holdOn(live)
       const signingIn = await sender.signIn(plan)
       if (!signingIn.ok) return { attempt, exchanged: signingIn.exchanged }
       const { carried } = signingIn
-      if (!(await leases.canJudge()) || leases.isOver(live)) throw new LeaseLost(live.id)
       const sending = this.#sendOnce(live, attempt, carried, signal)
       const exchanged = await sending.finally(() => permit?.end())
       const renewed = stopping.aborted
@@ -79,10 +75,29 @@ export class AttemptSender {
     }
   }
 
-  #sendOnce(live: LiveRun, attempt: OpenAttempt, carried: Carried, signal?: AbortSignal) {
-    const { sender, spans } = this.#options
-    const header = spans && headerOfAttempt(live.trace, attempt.id)
-    return sender.send(attempt.step.plan, attempt.request, carried, signal, header)
+  /**
+   * Throws LeaseLost unless it is certain that this server has the run: after a pause of the process, another
+   * one may have closed it and sent it again.
+   */
+  async #holdOn(live: LiveRun): Promise<void> {
+    const { leases } = this.#options
+    if (!(await leases.canJudge()) || !leases.maySend(live)) throw new LeaseLost(live.id)
+  }
+
+  /** Asks for the lease once more when a connection is there, which may have taken long. */
+  async #sendOnce(live: LiveRun, attempt: OpenAttempt, carried: Carried, signal?: AbortSignal) {
+    const { sender, spans, leases } = this.#options
+    await this.#holdOn(live)
+    let isLost = false
+    const maySend = () => {
+      isLost = !leases.maySend(live)
+      return !isLost
+    }
+    const traceparent = spans && headerOfAttempt(live.trace, attempt.id)
+    const how = { signal, traceparent, maySend }
+    const exchanged = await sender.send(attempt.step.plan, attempt.request, carried, how)
+    if (isLost) throw new LeaseLost(live.id)
+    return exchanged
   }
 
   /** Undefined where the refusal is the outcome: the ledger can't open another attempt now. */

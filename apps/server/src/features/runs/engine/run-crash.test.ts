@@ -113,7 +113,7 @@ describe('a server that is late', () => {
   it('keeps its lease as long as it renews it', async () => {
     const peer = createPeer('slow-1')
     const live = await begin(peer, [post])
-    peer.leases.hold(live)
+    peer.leases.hold(live, live.leaseUntil)
     later(leaseMs - 1)
     await peer.leases.renew(peer.stores.runs)
     later(leaseMs - 1)

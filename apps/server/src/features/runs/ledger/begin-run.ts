@@ -25,10 +25,10 @@ export async function beginRun(
   leases: Leases,
   now: string,
 ): Promise<LiveRun> {
-  const live: LiveRun = { ...headOf(run, ids, now), steps: stepsOf(run, ids.run_step) }
+  const lease = { owner: leases.owner, leaseUntil: leases.until(), now }
+  const live: LiveRun = { ...headOf(run, ids, lease), steps: stepsOf(run, ids.run_step) }
   const reference = run.reference ?? referenceOf(live)
   live.hasReference = reference !== null
-  const lease = { owner: leases.owner, leaseUntil: leases.until(), now }
   await allOf([
     stores.runs.insertRun(runRowOf(run, live.id, reference, lease)),
     beginSteps(stores, live, run.kept, lease),
@@ -51,8 +51,8 @@ export async function beginQueued(
   const kept = new Map()
   live.steps = stepsOf({ steps, kept }, await stores.runs.reserveStepIds(steps.length))
   live.opened = undefined
-  const lease = { owner: leases.owner, leaseUntil: leases.until(), now }
-  if (isClaiming) await beginSteps(stores, live, kept, lease)
+  const opened = { owner: leases.owner, now }
+  if (isClaiming) await beginSteps(stores, live, kept, opened)
   else await stores.runs.insertSteps(stepRowsOf(live, kept, undefined, now))
 }
 
@@ -60,7 +60,7 @@ async function beginSteps(
   stores: Stores,
   live: LiveRun,
   kept: NewRun['kept'],
-  { owner, leaseUntil, now }: Lease,
+  { owner, now }: Pick<Lease, 'owner' | 'now'>,
 ): Promise<void> {
   const first = live.steps.find(({ state }) => state === 'waiting')
   // A call that waits for a permit is opened when it has one.
@@ -71,7 +71,7 @@ async function beginSteps(
     stores.runs.insertSteps(stepRowsOf(live, kept, opening, now)),
     claimKnown(stores, live, now),
     opening && refuseUnlessStillAllowed(stores, live, opening.step.plan),
-    opening && openAttempt(stores, { live, ...opening, now, owner, leaseUntil }),
+    opening && openAttempt(stores, { live, ...opening, now, owner }),
   ])
   if (opening) opening.step.state = 'sending'
   live.opened = attempt
@@ -94,10 +94,11 @@ const stepRowsOf = (
 const headOf = (
   { kind, caller, requestId, trace, isTest, workflow, permits }: NewRun,
   ids: RunIds,
-  takenAt: string,
+  { leaseUntil, now: takenAt }: Lease,
 ) => ({
   id: ids.run[0] ?? 0,
   epoch: 1,
+  leaseUntil,
   kind,
   isTest,
   caller,

@@ -16,7 +16,6 @@ export interface Opening {
   request: FrozenRequest
   now: string
   owner: string
-  leaseUntil: string
 }
 
 interface StepClaim extends Opening {
@@ -77,7 +76,7 @@ async function takeStep(
 /** Adds an attempt of a step, under way. Lock the run before. */
 export async function openAttempt(
   { runs }: Stores,
-  { live, step, request, now, owner, leaseUntil }: Opening,
+  { live, step, request, now, owner }: Opening,
 ): Promise<OpenAttempt> {
   const kind = step.isResend ? 'resend' : 'send'
   const { id } = await runs.appendAttempt({
@@ -89,7 +88,7 @@ export async function openAttempt(
     user_id: live.caller.user.id,
     user_name: live.caller.user.name,
   })
-  return { id, step, request, kind, leaseUntil }
+  return { id, step, request, kind }
 }
 
 /**

@@ -43,9 +43,5 @@ export async function findFinished(
   ready.step.state = 'sending'
   const { id } = claimed
   const kind = ready.step.isResend ? 'resend' : 'send'
-  const leaseUntil = run.lease_until ?? ''
-  return {
-    classified,
-    opened: { id, kind, leaseUntil, step: ready.step, request: ready.request },
-  }
+  return { classified, opened: { id, kind, step: ready.step, request: ready.request } }
 }

@@ -43,15 +43,16 @@ export function leaseStore(db: Db) {
         .where('state', '=', 'queued')
         .returningAll()
         .execute(),
-    renewLeases: async (lease: Lease, ids: readonly number[]) => {
-      await db
+    /** Renews the leases that the server still has. Those that are missing in the result it has lost. */
+    renewLeases: (lease: Lease, ids: readonly number[]) =>
+      db
         .updateTable('run')
         .set({ lease_until: lease.until })
         .where('id', 'in', ids)
         .where('lease_owner', '=', lease.owner)
         .where('state', '=', 'running')
-        .execute()
-    },
+        .returning(['id', 'epoch'])
+        .execute(),
     /** Running runs whose lease has ended, or is longer than any server takes. */
     listAbandoned: (now: string, latest: string) =>
       db

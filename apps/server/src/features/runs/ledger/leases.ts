@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { isHeld } from '../../../kernel/lease-time.ts'
 import type { RunStore } from './run-store.ts'
 
 /** How long a server keeps a run without a renewal. */
@@ -49,8 +50,17 @@ export class Leases {
     return this.#clock.now().toISOString() > until
   }
 
-  hold({ id, epoch }: Held): void {
-    this.#held.set(id, { epoch, until: this.until() })
+  /** `until` is the end of the lease as it was committed. */
+  hold({ id, epoch }: Held, until: string): void {
+    const known = this.#held.get(id)
+    if (known?.epoch === epoch) lengthen(known, until)
+    else this.#held.set(id, { epoch, until })
+  }
+
+  /** A commit has lengthened the lease. Does nothing where this server has let the run go. */
+  extend({ id, epoch }: Held, until: string): void {
+    const hold = this.#held.get(id)
+    if (hold?.epoch === epoch) lengthen(hold, until)
   }
 
   /** Does nothing for an earlier epoch: this server has taken the run again since. */
@@ -68,15 +78,31 @@ export class Leases {
     return hold === undefined || hold.epoch !== epoch || this.isPast(hold.until)
   }
 
-  /** Call it every few seconds. */
+  /**
+   * True while it is certain that no other server has taken the run. Ask it immediately before something is
+   * sent, without an await in between; await `canJudge` before, where the time may be wrong after a sleep.
+   */
+  maySend({ id, epoch }: Held): boolean {
+    const hold = this.#held.get(id)
+    return hold?.epoch === epoch && isHeld(this.#clock, hold.until)
+  }
+
+  /** Call it every few seconds. Lets those runs go whose lease was not renewed: another server may have them. */
   async renew(runs: RunStore): Promise<void> {
     if (this.#held.size === 0) return
     const until = this.until()
     const holds = [...this.#held]
-    await runs.renewLeases(
-      { owner: this.owner, until },
-      holds.map(([id]) => id),
-    )
-    for (const [, hold] of holds) hold.until = until
+    const ids = holds.map(([id]) => id)
+    const rows = await runs.renewLeases({ owner: this.owner, until }, ids)
+    const renewed = new Map(rows.map(({ id, epoch }) => [id, epoch]))
+    for (const [id, hold] of holds) {
+      if (renewed.get(id) === hold.epoch) lengthen(hold, until)
+      // Unless this server has taken the run again since.
+      else if (this.#held.get(id) === hold) this.#held.delete(id)
+    }
   }
+}
+
+function lengthen(hold: Hold, until: string): void {
+  if (until > hold.until) hold.until = until
 }

@@ -54,7 +54,7 @@ export class Ledger {
 
   /** Call it when the run is committed: this server renews its lease from now on. */
   begun(live: LiveRun): void {
-    this.#options.leases.hold(live)
+    this.#options.leases.hold(live, live.leaseUntil)
     this.#options.feed.changed(live.id)
   }
 
@@ -81,14 +81,7 @@ export class Ledger {
     const { owner } = leases
     return this.#change(live, (stores) => {
       const at = clock.now()
-      const opening = {
-        live,
-        request,
-        at,
-        now: at.toISOString(),
-        owner,
-        leaseUntil: leases.until(),
-      }
+      const opening = { live, request, at, now: at.toISOString(), owner }
       return repeatAttempt(stores, attempt, exchanged, opening)
     })
   }
@@ -237,8 +230,7 @@ export class Ledger {
 
   #claimIn(stores: Stores, live: LiveRun, ready: ReadyStep): Promise<OpenAttempt> {
     const { owner } = this.#options.leases
-    const leaseUntil = this.#options.leases.until()
-    return claimStep(stores, { ...ready, live, now: this.#now(), owner, leaseUntil })
+    return claimStep(stores, { ...ready, live, now: this.#now(), owner })
   }
 
   async #move(stores: Stores, step: LiveStep, change: Parameters<Stores['runs']['moveStep']>[2]) {
@@ -253,7 +245,8 @@ export class Ledger {
 
   /** Runs one fenced transaction, then notifies the followers. */
   async #change<T>(live: LiveRun, work: (stores: Stores) => Promise<T>): Promise<T> {
-    const { inTransaction, feed } = this.#options
+    const { inTransaction, feed, leases } = this.#options
+    let until = ''
     const states = live.steps.map(({ state }) => state)
     // A rollback also restores the states in memory.
     const undo = () =>
@@ -262,11 +255,13 @@ export class Ledger {
       const fenced = async (stores: Stores) => {
         // The work is repeated where the database preferred another transaction.
         undo()
+        until = leases.until()
         // The fence comes first in the list: without the lease, no other error counts.
-        const [, done] = await allOf([this.#hold(stores, live), work(stores)])
+        const [, done] = await allOf([this.#hold(stores, live, until), work(stores)])
         return done
       }
       const result = await inTransaction(fenced, undefined, { sharesCommit: true })
+      leases.extend(live, until)
       feed.changed(live.id)
       return result
     } catch (error) {
@@ -276,8 +271,8 @@ export class Ledger {
   }
 
   /** Locks the run until the commit, and renews its lease. */
-  async #hold({ runs }: Stores, { id, epoch }: LiveRun): Promise<void> {
-    const change = { lease_until: this.#options.leases.until() }
+  async #hold({ runs }: Stores, { id, epoch }: LiveRun, until: string): Promise<void> {
+    const change = { lease_until: until }
     if (!(await runs.moveRun({ id, epoch, state: 'running' }, change))) throw new LeaseLost(id)
   }
 

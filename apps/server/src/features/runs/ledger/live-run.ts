@@ -56,6 +56,8 @@ export function beginningWith(first: Permit, permits: Permits): Permits {
 export interface LiveRun {
   id: number
   epoch: number
+  /** The end of the lease, as it was committed when this server took the run. */
+  leaseUntil: string
   kind: RunKind
   isTest: boolean
   caller: Caller
@@ -94,8 +96,6 @@ export interface OpenAttempt {
   step: LiveStep
   request: FrozenRequest
   kind: AttemptKind
-  /** Not to be sent after this moment, unless the lease has been renewed. */
-  leaseUntil: string
 }
 
 /** Another server has taken the run: answers that this one receives now come too late. */

@@ -1,6 +1,6 @@
 import type { DocumentRecord, RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
+import { createPeerUpstream, createRunPeer, type Gate } from '../../../../test/run-peer.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
 
 // An authority that answers 202 with the number of a submission, and decides later.
@@ -407,5 +407,55 @@ describe('several servers', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409])
     const run = await app.show(id)
     expect(run.steps[0]?.attempts.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
+  })
+})
+
+describe('a server that stood still', () => {
+  const peerOf = (owner: string, gate?: Gate) =>
+    createRunPeer(app.server, upstream, owner, undefined, {}, undefined, undefined, gate)
+
+  it('does not ask what another one has asked meanwhile', async () => {
+    await send()
+    pass(5)
+    const other = peerOf('other')
+    let isStill = false
+    const paused = peerOf('paused', async () => {
+      if (isStill) return
+      isStill = true
+      pass(61)
+      await poll(other.polls)
+    })
+    await poll(paused.polls)
+    expect(isStill).toBe(true)
+    expect(questions()).toBe(1)
+  })
+
+  it('leaves the answer to the one that has asked meanwhile', async () => {
+    const query = { ...settings().status_query, quiet_seconds: 60 }
+    const end_point = await app.endpoint({
+      run_settings: settings({ parameter_path: '' }, { status_query: query }),
+    })
+    const { id } = await send(end_point, '{"no":"stood-still"}')
+    pass(60)
+    const other = peerOf('other')
+    let isStill = false
+    const paused = peerOf('paused')
+    const answering = Promise.withResolvers<void>()
+    app.answer((request, ...rest) => {
+      const answer = () => json(200, { status: 'Invalid' })(request, ...rest)
+      if (isStill) return answer()
+      isStill = true
+      pass(61)
+      void poll(other.polls).then(() => {
+        answer()
+        answering.resolve()
+      })
+    })
+    await poll(paused.polls)
+    await answering.promise
+    expect(questions()).toBe(2)
+    const { steps } = await app.show(id ?? 0)
+    const asked = steps[0]?.attempts.filter(({ kind }) => kind === 'status_query')
+    expect(asked).toHaveLength(1)
   })
 })

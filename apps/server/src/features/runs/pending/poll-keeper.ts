@@ -3,6 +3,7 @@ import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { isStillHeld } from '../../../kernel/lease-time.ts'
 import type { InTransaction } from '../../../stores.ts'
 import { askStep } from '../actions/ask-step.ts'
 import type { PermitsOf } from '../actions/permit-soon.ts'
@@ -63,7 +64,7 @@ interface Asked {
  */
 export class PollKeeper {
   readonly #options: PollKeeperOptions
-  readonly #underWay = new Map<number, Promise<void>>()
+  readonly #underWay = new Map<number, { work: Promise<void>; until: string }>()
   #renewedAtMs = 0
   readonly #stopping = new AbortController()
 
@@ -79,19 +80,19 @@ export class PollKeeper {
     const now = new Date(nowMs).toISOString()
     const lease = { owner: leases.owner, until: new Date(nowMs + leaseMs).toISOString() }
     if (nowMs - this.#renewedAtMs >= renewAfterMs) {
+      await this.#renew(lease)
       this.#renewedAtMs = nowMs
-      await polls.renew([...this.#underWay.keys()], lease)
     }
     const free = underWayMax - this.#underWay.size
     if (free > 0 && (await polls.hasDue(now)))
-      for (const poll of await polls.claimDue(now, lease, free)) this.#begin(poll)
+      for (const poll of await polls.claimDue(now, lease, free)) this.#begin(poll, lease.until)
     for (const { run_id, step_id } of await polls.listGoingOn(underWayMax))
       void continuer.goOn(run_id, step_id)
   }
 
   /** Resolves when the questions and runs under way have ended. */
   async idle(): Promise<void> {
-    await Promise.all(this.#underWay.values())
+    await Promise.all(this.#underWay.values().map(({ work }) => work))
     await this.#options.continuer.idle()
   }
 
@@ -116,7 +117,26 @@ export class PollKeeper {
     return { answered: asked.answered, settled: settled.get(step.id) }
   }
 
-  #begin(poll: PollRow): void {
+  /** A question whose lease was not renewed is another server's: its answer is dropped here. */
+  async #renew(lease: { owner: string; until: string }): Promise<void> {
+    const asked = [...this.#underWay]
+    const ids = asked.map(([id]) => id)
+    const renewed = new Set(await this.#options.polls.renew(ids, lease))
+    for (const [id, asking] of asked) asking.until = renewed.has(id) ? lease.until : ''
+  }
+
+  async #isOurs({ id }: PollRow): Promise<boolean> {
+    const until = this.#underWay.get(id)?.until ?? ''
+    return until !== '' && isStillHeld(this.#options.clock, until)
+  }
+
+  #begin(poll: PollRow, until: string): void {
+    const known = this.#underWay.get(poll.id)
+    // After a pause of the process, its own lease was over: this has only renewed it.
+    if (known) {
+      known.until = until
+      return
+    }
     const work = this.#poll(poll)
       .catch((error: unknown) => {
         // Another server asks when the lease has ended.
@@ -124,7 +144,7 @@ export class PollKeeper {
         this.#options.log.error({ err: error, poll: poll.id }, 'a decision can’t be asked for')
       })
       .finally(() => this.#underWay.delete(poll.id))
-    this.#underWay.set(poll.id, work)
+    this.#underWay.set(poll.id, { work, until })
   }
 
   async #poll(poll: PollRow): Promise<void> {
@@ -139,7 +159,10 @@ export class PollKeeper {
       return
     }
     const question = { poll, caller: undefined, token: '' }
+    if (!(await this.#isOurs(poll))) return
     const asked = await this.#ask(step, question)
+    // Two servers that asked at once would count as two answers.
+    if (!(await this.#isOurs(poll))) return
     await this.#settle(question, asked)
     const { answered, target, problem } = asked
     const now = clock.now()

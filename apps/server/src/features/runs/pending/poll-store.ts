@@ -63,14 +63,17 @@ export function pollStore(db: Db) {
         .returningAll()
         .execute()
     },
-    renew: async (ids: readonly number[], lease: Lease) => {
-      if (ids.length === 0) return
-      await db
+    /** Renews the leases that the server still has, and returns their polls. */
+    renew: async (ids: readonly number[], lease: Lease): Promise<number[]> => {
+      if (ids.length === 0) return []
+      const rows = await db
         .updateTable('pending_poll')
         .set({ lease_until: lease.until })
         .where('id', 'in', ids)
         .where('lease_owner', '=', lease.owner)
+        .returning('id')
         .execute()
+      return rows.map(({ id }) => id)
     },
     /** Ends the lease. Does nothing where another server has it by now. */
     release: (id: number, owner: string, change: RowChange<'pending_poll'>) =>

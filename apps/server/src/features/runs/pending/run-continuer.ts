@@ -104,11 +104,12 @@ export class RunContinuer {
     const epoch = run.epoch + 1
     const takenAt = clock.now().toISOString()
     return inTransaction(async ({ runs }) => {
+      const leaseUntil = leases.until()
       const isTaken = await runs.moveRun(run, {
         state: 'running',
         epoch,
         lease_owner: leases.owner,
-        lease_until: leases.until(),
+        lease_until: leaseUntil,
         taken_at: takenAt,
         finished_at: null,
         overtaken_by: null,
@@ -118,6 +119,7 @@ export class RunContinuer {
       return {
         id: run.id,
         epoch,
+        leaseUntil,
         kind: run.kind,
         isTest: run.is_test === 1,
         caller,

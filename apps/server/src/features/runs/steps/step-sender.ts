@@ -15,6 +15,15 @@ import type { PlannedStep } from './plan-steps.ts'
 /** Which endpoint is called, and what the call shows there. */
 export type SignedStep = Pick<PlannedStep, 'target' | 'credential'>
 
+/** How a call is made. */
+interface Sending {
+  signal?: AbortSignal | undefined
+  /** Sent with it over HTTP, unless the endpoint has a header of that name. */
+  traceparent?: string | undefined
+  /** Asked immediately before the first byte is written. False: nothing is sent. */
+  maySend?: (() => boolean) | undefined
+}
+
 type SigningIn = { ok: true; carried: Carried } | { ok: false; exchanged: Exchanged }
 
 /** Sends the frozen requests of steps with their credential, which is never stored. */
@@ -61,18 +70,18 @@ export class StepSender {
     const signingIn = await this.signIn(asked)
     if (!signingIn.ok) return signingIn.exchanged
     const { carried } = signingIn
-    const exchanged = await this.send(asked, request, carried, signal, traceparent)
+    const how = { signal, traceparent }
+    const exchanged = await this.send(asked, request, carried, how)
     const renewed = await this.renew(asked, carried, exchanged.answer)
-    return renewed ? this.send(asked, request, renewed, signal, traceparent) : exchanged
+    return renewed ? this.send(asked, request, renewed, how) : exchanged
   }
 
-  /** Sends the request once. `traceparent` is sent with it over HTTP, unless the endpoint has a header of that name. */
+  /** Sends the request once. */
   send(
     { target }: SignedStep,
     { body, headers, ...request }: FrozenRequest,
     signedIn: SignedIn,
-    signal?: AbortSignal,
-    traceparent?: string,
+    { signal, traceparent, maySend }: Sending,
   ): Promise<Exchanged> {
     const { destination, connectTimeoutMs, answerTimeoutMs } = target
     const isTold = traceparent !== undefined && destination.target.kind === 'http'
@@ -85,6 +94,7 @@ export class StepSender {
         connectTimeoutMs,
         answerTimeoutMs,
         ...(signal ? { signal } : {}),
+        ...(maySend ? { maySend } : {}),
       },
       signedIn,
     )

@@ -97,7 +97,8 @@ async function prepareSchema(db: Db, migrations: readonly string[]): Promise<voi
   const last = migrations.at(-1) ?? ''
   if (!known.includes(last))
     throw new CommandError(`It is of a newer version (${last}), which this one can't write.`)
-  if (made.length > 0 && made.at(-1) !== last)
+  // One that was killed while it made the schema is gone on with.
+  if (made.some((name) => !migrations.includes(name)))
     throw new CommandError('The target was made by another version: use a new, empty database.')
   await migrate(db, last)
 }

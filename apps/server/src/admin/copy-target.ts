@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openDataDir } from '../data-dir.ts'
 import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'
 import { startRefusal } from '../open-database.ts'
+import { syncFolder } from '../put-file.ts'
 import type { Settings } from '../settings.ts'
 import { CommandError } from './command.ts'
 import { isUnused } from './copy-rows.ts'
@@ -71,7 +73,8 @@ async function fillFile(folder: string, replaces: boolean, fill: (db: Db) => Pro
       `There is a database in ${folder}. Use another DATA_DIR, or --replace to put it aside.`,
     )
   await mkdir(folder, { recursive: true })
-  const own = await mkdtemp(join(folder, 'restore-'))
+  await removeUnfinished(folder)
+  const own = await mkdtemp(join(folder, ownPrefix))
   try {
     const db = connect({ kind: 'file', folder: own })
     try {
@@ -80,12 +83,20 @@ async function fillFile(folder: string, replaces: boolean, fill: (db: Db) => Pro
       // Puts the journal into the file.
       await db.destroy()
     }
-    const keptAs = isThere ? await putAside(file) : undefined
-    await rename(databaseFile(own), file)
+    const keptAs = await putInPlace(databaseFile(own), file)
     return keptAs === undefined ? {} : { keptAs }
   } finally {
     await rm(own, { recursive: true, force: true })
   }
+}
+
+const ownPrefix = 'restore-'
+
+/** What a command that was killed has left. The folder is held by this process. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (new RegExp(`^${ownPrefix}\\w{6}$`).test(name))
+      await rm(join(folder, name), { recursive: true, force: true })
 }
 
 async function isFileUnused(folder: string): Promise<boolean> {
@@ -97,10 +108,35 @@ async function isFileUnused(folder: string): Promise<boolean> {
   }
 }
 
-/** A journal without its file would be taken for that of the new one. */
-async function putAside(file: string): Promise<string> {
-  const aside = `${file}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  for (const ending of ['', '-wal', '-shm'])
-    if (existsSync(file + ending)) await rename(file + ending, aside + ending)
+/**
+ * Gives a new database the name of the one that is there, in one step: whatever ends the process, there is the old one
+ * or the new one. Returns the other name that the old one has then.
+ */
+async function putInPlace(fresh: string, file: string): Promise<string | undefined> {
+  const aside = existsSync(file)
+    ? `${file}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+    : undefined
+  if (aside !== undefined) {
+    foldJournal(file)
+    // Where the old one is damaged. A journal without its file would be taken for that of the new one.
+    for (const ending of ['-wal', '-shm'])
+      if (existsSync(file + ending)) await rename(file + ending, aside + ending)
+    // A file system without links: the old one has no name for a moment.
+    await link(file, aside).catch(() => rename(file, aside))
+  }
+  await rename(fresh, file)
+  syncFolder(dirname(file))
   return aside
+}
+
+function foldJournal(file: string): void {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file)
+    database.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // It is put aside as it is.
+  } finally {
+    database?.close()
+  }
 }

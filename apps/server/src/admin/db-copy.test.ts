@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { createInstallation } from '../../test/admin-commands.ts'
 import { writeSqliteFile } from '../../test/test-database.ts'
 import { connect, databaseFile } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
 
 it('a database goes to another one and back, row for row, and a target in use is refused', async () => {
   const there = await createInstallation({ isEmpty: true })
@@ -70,4 +71,18 @@ it('a copy that breaks off leaves nothing', async () => {
   }
   expect(existsSync(databaseFile(to))).toBe(false)
   expect(readdirSync(to).filter((name) => name.startsWith('restore-'))).toEqual([])
+})
+
+it('a copy that was killed while it made the schema is made again', async () => {
+  const there = await createInstallation({ isEmpty: true })
+  const from = join(there.folder, 'from')
+  mkdirSync(from)
+  await writeSqliteFile(from)
+  const to = there.environment['DATABASE_URL'] || there.folder
+  const target = there.open()
+  await migrate(target, '0030-session-device')
+  await there.close()
+  expect(await there.admin(['db-copy', from, to])).toMatchObject({ code: 0 })
+  const { rows } = await sql`select id from role`.execute(there.open())
+  expect(rows).toHaveLength(5)
 })

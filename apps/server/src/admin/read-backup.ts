@@ -87,14 +87,13 @@ export interface KeptFile {
   content: AsyncIterable<Buffer>
 }
 
-/** The content of a verified backup: its rows, then its files. */
+/** The content of a verified backup: its rows, or its files. It can be read once. */
 export function readBackup(
   file: string,
   header: BackupHeader,
 ): RowSource & { files(): AsyncIterable<KeptFile> } {
   const lines: Lines = linesIn(file)[Symbol.asyncIterator]()
   const tables = new Map(header.tables.map((table) => [table.name, table]))
-  let next: BackupMark | undefined
   const nextMark = async (): Promise<BackupMark | undefined> => {
     for (;;) {
       const { value, done } = await lines.next()
@@ -107,13 +106,15 @@ export function readBackup(
     migrations: header.migrations,
     counters: header.counters,
     async *tables() {
-      while ((next = await nextMark()) && 'table' in next) {
+      for (let next = await nextMark(); next && 'table' in next; next = await nextMark()) {
         const table = tables.get(next.table)
         if (!table) throw damaged(file, `its header does not know ${next.table}`)
         yield { table, batches: rowsOf(lines) }
       }
     },
     async *files() {
+      let next = await nextMark()
+      while (next && !('file' in next)) next = await nextMark()
       for (; next && 'file' in next; next = await nextMark())
         yield { name: next.file, content: contentOf(lines) }
     },

@@ -35,12 +35,14 @@ export const restore: AdminCommand = {
     if (options['verify']) return 0
     const target = settings()
     if (!options['any-key']) refuseOtherKey(header, target)
-    let rows = 0
+    let [rows, files] = [0, 0]
     const source = readBackup(file, header)
     const { keptAs } = await fillTarget(
       target,
       { replaces: options['replace'] === true },
       async (db) => {
+        // First: where this ends in the middle, there is the old database, and all that it needs.
+        files = await restoreFiles(readBackup(file, header).files(), target.archiveDir)
         const clock = await openMoment(db)
         const { made_at, version } = header
         rows = await writeWhole(db, source, {
@@ -54,7 +56,6 @@ export const restore: AdminCommand = {
         await giveGatewayRights(db, note)
       },
     )
-    const files = await restoreFiles(source.files(), target.archiveDir)
     say(`${rows} rows are restored and were compared${files > 0 ? `, and ${files} files` : ''}.`)
     if (keptAs !== undefined) note(`The database that was there is ${keptAs}.`)
     if (!header.has_archive)
@@ -85,7 +86,7 @@ async function restoreFiles(files: AsyncIterable<KeptFile>, folder: string): Pro
     await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600 }))
     if (existsSync(path) && (await hashOf(path)) !== (await hashOf(part))) {
       await rm(part)
-      throw new CommandError(`${path} is there with another content. The database is restored.`)
+      throw new CommandError(`${path} is there with another content. No database was touched.`)
     }
     await rename(part, path)
     count++

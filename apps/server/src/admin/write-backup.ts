@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { glob, open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { syncFolder } from '../put-file.ts'
 import type { BackupHeader, BackupMark } from './backup-format.ts'
 import type { RowSource } from './copy-rows.ts'
 import { RowSum, rowText } from './row-sum.ts'
@@ -26,9 +27,12 @@ interface WriteOptions {
 const chunkChars = 256 * 1024
 const fileChunkBytes = 768 * 1024
 
-/** Writes a backup beside `file` and puts it there when it is whole and on the disk. */
+/**
+ * Writes a backup beside `file` and puts it there when it is whole and on the disk. A name of its own: what one that
+ * was killed has left stands in no other's way.
+ */
 export async function writeBackup(file: string, options: WriteOptions): Promise<Written> {
-  const part = `${file}.part`
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`
   const counts = { rows: 0, files: 0 }
   try {
     const lines = withEnd(linesOf(options, counts))
@@ -41,9 +45,10 @@ export async function writeBackup(file: string, options: WriteOptions): Promise<
     await written.sync()
     await written.close()
     await rename(part, file)
+    syncFolder(dirname(file))
     return { ...counts, bytes: (await stat(file)).size }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(part, { force: true })
+    await rm(part, { force: true })
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { messageOf } from '../lib/call-error.ts'
+import { reasonOf } from '../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../lib/notify.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -7,8 +7,8 @@ interface ActionTexts {
   title: string
   /** Names the action, never just "OK". */
   confirm: string
-  /** The toast after it. */
-  done: string
+  /** The toast after it. Absent: `perform` reports what was done. */
+  done?: string
 }
 
 interface ActionDialogProps<Row> {
@@ -56,12 +56,12 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
     const isStillOpen = () => closings.current === before
     try {
       await perform(row)
-      notifySuccess(texts.done)
+      if (texts.done !== undefined) notifySuccess(texts.done)
       if (isStillOpen()) handleClose()
     } catch (error) {
-      if (!isStillOpen()) return notifyError(messageOf(error))
+      if (!isStillOpen()) return notifyError(reasonOf(error))
       setIsWorking(false)
-      setFailure(withHelp(messageOf(error), renderHelp?.(error)))
+      setFailure(withHelp(reasonOf(error), renderHelp?.(error)))
     }
   }
 

@@ -23,8 +23,13 @@ export function ResumeDialog({ run, step, isResend = false, onClose }: ResumeDia
   const { resume } = useRunActions(run.id)
   const fromStep = step ?? 1
 
-  function handleConfirm() {
+  function handleClose() {
+    setTokens(noTokens)
     onClose()
+  }
+
+  function handleConfirm() {
+    handleClose()
     void resume(toEndpoints(run, fromStep, tokens)).then(notifyRunEnd, notifyRefusal)
   }
   return (
@@ -34,7 +39,7 @@ export function ResumeDialog({ run, step, isResend = false, onClose }: ResumeDia
       confirmLabel={isResend ? 'Send the same again' : `Resume from step ${fromStep}`}
       isHarmless
       onConfirm={handleConfirm}
-      onClose={onClose}
+      onClose={handleClose}
     >
       <Stack gap="sm">
         <Text size="sm">

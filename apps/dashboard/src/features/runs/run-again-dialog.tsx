@@ -16,8 +16,13 @@ interface RunAgainDialogProps {
 /** Sends everything once more, as a new run: quite another thing than to resume. */
 export function RunAgainDialog({ run, isOpen, onClose }: RunAgainDialogProps) {
   const [tokens, setTokens] = useState(noTokens)
-  const { begin, isBeginning, failure } = useRetry(run)
+  const { begin, isBeginning, failure, forgetFailure } = useRetry(run)
   const hasSent = run.steps.some(({ state }) => state === 'succeeded')
+  function handleClose() {
+    setTokens(noTokens)
+    forgetFailure()
+    onClose()
+  }
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -26,7 +31,7 @@ export function RunAgainDialog({ run, isOpen, onClose }: RunAgainDialogProps) {
       isWorking={isBeginning}
       failure={failure === undefined ? undefined : refusalText(failure)}
       onConfirm={() => void begin({ ...toEndpoints(run, 1, tokens), from_start: true })}
-      onClose={onClose}
+      onClose={handleClose}
     >
       <Stack gap="sm">
         <Text size="sm">

@@ -2,11 +2,10 @@ import { Stack, Text } from '@mantine/core'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { inquiryWords, undecidedWords } from './inquiry-words.ts'
 import { useRunActions } from './run-actions.ts'
-import { refusalText } from './run-toasts.ts'
 
 interface StatusQueryDialogProps {
   run: RunDetail
@@ -18,43 +17,34 @@ interface StatusQueryDialogProps {
 /** Asks the endpoint's status query; asking changes nothing there. */
 export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDialogProps) {
   const [token, setToken] = useState('')
-  const [isWorking, setIsWorking] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const { ask } = useRunActions(run.id)
 
-  async function handleConfirm() {
-    setIsWorking(true)
-    setFailure(undefined)
-    try {
-      const { message, because, ask_again_after } = await ask({ step: step.position, token })
-      if (because !== null) notifyInfo(undecidedWords(because, ask_again_after))
-      else notifySuccess(message)
-      onClose()
-    } catch (error) {
-      setFailure(refusalText(error))
-    } finally {
-      setIsWorking(false)
-    }
+  async function perform() {
+    const { message, because, ask_again_after } = await ask({ step: step.position, token })
+    if (because !== null) notifyInfo(undecidedWords(because, ask_again_after))
+    else notifySuccess(message)
+  }
+  function handleClose() {
+    setToken('')
+    onClose()
   }
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title="Ask what became of it?"
-      confirmLabel="Ask"
+    <ActionDialog
+      row={isOpen ? step : undefined}
+      texts={{ title: 'Ask what became of it?', confirm: 'Ask' }}
       isHarmless
-      isWorking={isWorking}
-      failure={failure}
-      onConfirm={() => void handleConfirm()}
-      onClose={onClose}
-    >
-      <Stack gap="sm">
-        <Text size="sm">
-          The status query of {step.endpoint_name} is called. It only reads; its answer is kept with
-          the attempts of step {step.position}.
-        </Text>
-        {step.inquiry && <Text size="sm">{inquiryWords(step.inquiry)}</Text>}
-        <TokenField value={token} onChange={setToken} />
-      </Stack>
-    </ConfirmDialog>
+      renderConsequences={() => (
+        <Stack gap="sm">
+          <Text size="sm">
+            The status query of {step.endpoint_name} is called. It only reads; its answer is kept
+            with the attempts of step {step.position}.
+          </Text>
+          {step.inquiry && <Text size="sm">{inquiryWords(step.inquiry)}</Text>}
+          <TokenField value={token} onChange={setToken} />
+        </Stack>
+      )}
+      perform={perform}
+      onClose={handleClose}
+    />
   )
 }

@@ -1,6 +1,8 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
+import { errorTable } from '@gatehouse/contract/errors'
 import { expect, test } from 'vitest'
 import { findToast, sent } from '../../testing/bundle-screen.ts'
+import { refuse } from '../../testing/fake-server.ts'
 import { buildStep, buildSummary, buildUnknownStep } from '../../testing/run-builders.ts'
 import { findDialog, press, showRun, unknownRun } from '../../testing/run-screen.ts'
 
@@ -52,6 +54,52 @@ test('of two users who settle it at once, the later one reads so, and nothing is
   await browser.click(question.getByRole('button', { name: 'It was not received: send again' }))
   expect(await question.findByText('It is known already.')).toBeTruthy()
   expect(server.bodiesOf('POST /api/runs/:id/resume')).toEqual([])
+})
+
+test('neither note nor refusal of one verdict is left for the other, nor for the next time', async () => {
+  const { server, browser } = await showRun(unknownRun, {
+    'POST /api/runs/:id/resolve': () =>
+      refuse('request.invalid', { note: ['The note is too long.'] }),
+  })
+  await press(browser, 'It was received')
+  const first = await findDialog()
+  await browser.type(first.getByLabelText('Reference'), 'A-77')
+  await browser.type(first.getByLabelText('Note'), 'Seen in the portal')
+  await browser.click(first.getByRole('button', { name: 'It was received' }))
+  expect(await first.findByText('The note is too long.')).toBeTruthy()
+  await browser.click(first.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  await press(browser, 'It was not received: send again')
+  const second = await findDialog()
+  expect(second.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('')
+  expect(second.queryByText('The note is too long.')).toBeNull()
+  await browser.click(second.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  await press(browser, 'It was received')
+  const third = await findDialog()
+  expect(third.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('')
+  expect(third.getByLabelText<HTMLInputElement>('Reference').value).toBe('')
+  expect(server.bodiesOf('POST /api/runs/:id/resolve')).toHaveLength(1)
+})
+
+test('a refusal of one verdict that comes late is not one of the other', async () => {
+  const late = Promise.withResolvers<ReturnType<typeof refuse>>()
+  const { browser } = await showRun(unknownRun, {
+    'POST /api/runs/:id/resolve': () => late.promise,
+  })
+  await press(browser, 'It was received')
+  const first = await findDialog()
+  await browser.click(first.getByRole('button', { name: 'It was received' }))
+  await browser.click(first.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await press(browser, 'It was not received: send again')
+  const second = await findDialog()
+  late.resolve(refuse('run.not_unknown'))
+  await screen.findByText(errorTable['run.not_unknown'].message)
+  expect(second.queryByRole('alert')).toBeNull()
+  expect(second.getByRole('button', { name: 'It was not received: send again' })).toBeTruthy()
 })
 
 test('the endpoint can be asked, and what it said is shown', async () => {

@@ -37,7 +37,7 @@ export function useRetry(run: RunDetail) {
       setIsBeginning(false)
     }
   }
-  return { begin, isBeginning, failure }
+  return { begin, isBeginning, failure, forgetFailure: () => setFailure(undefined) }
 }
 
 /**

@@ -31,7 +31,29 @@ test.each([
   ['2026-01-31T12:59:00Z', 'in 59 minutes'],
   ['2026-01-30T11:00:00Z', 'yesterday'],
   ['2026-02-02T12:00:00Z', 'in 2 days'],
+  ['2026-01-25T12:00:00Z', '6 days ago'],
   ['2026-01-24T12:00:00Z', undefined],
 ])('%s is %s', (moment, words) => {
-  expect(relativeWords(new Date(moment), now)).toBe(words)
+  expect(relativeWords(new Date(moment), now, 'UTC')).toBe(words)
+})
+
+test.each([
+  ['UTC', '2026-01-31T01:00:00Z', '2026-01-29T23:00:00Z', '2 days ago'],
+  ['UTC', '2026-01-31T23:00:00Z', '2026-02-02T01:00:00Z', 'in 2 days'],
+  ['UTC', '2026-01-31T01:00:00Z', '2026-02-01T23:00:00Z', 'tomorrow'],
+  // Below 24 hours the hours count, also across midnight.
+  ['UTC', '2026-01-31T01:00:00Z', '2026-01-30T23:00:00Z', '2 hours ago'],
+  ['UTC', '2026-01-31T00:30:00Z', '2026-01-31T23:59:00Z', 'in 23 hours'],
+  // In Riyadh it is the day after already.
+  ['Asia/Riyadh', '2026-01-31T20:00:00Z', '2026-02-01T20:30:00Z', 'tomorrow'],
+  ['Asia/Riyadh', '2026-01-31T20:00:00Z', '2026-02-01T21:30:00Z', 'in 2 days'],
+  // Clocks are put forward on 29 March 2026 in Berlin, and put back on 25 October.
+  ['Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T21:30:00Z', 'tomorrow'],
+  ['Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T22:30:00Z', 'in 2 days'],
+  ['Europe/Berlin', '2026-10-24T22:10:00Z', '2026-10-25T22:50:00Z', 'in 24 hours'],
+  ['Europe/Berlin', '2026-10-25T22:50:00Z', '2026-10-24T21:50:00Z', 'yesterday'],
+  // Nearly a week, and a date already.
+  ['UTC', '2026-01-31T23:00:00Z', '2026-02-07T01:00:00Z', undefined],
+])('in %s at %s, %s is %s', (zone, at, moment, words) => {
+  expect(relativeWords(new Date(moment), Date.parse(at), zone)).toBe(words)
 })

@@ -1,3 +1,4 @@
+import { calendarDay } from './calendar-day.ts'
 import { locale } from './language.ts'
 
 const dayMs = 86_400_000
@@ -13,14 +14,24 @@ export function ageWords(since: string, now = Date.now()): string {
 }
 
 /**
- * How far away a moment is, as in a sentence: `3 hours ago`, `tomorrow`, `now` below a minute. Undefined from
- * a week on, where a date says more.
+ * How far away a moment is, as in a sentence: `3 hours ago`, `now` below a minute. From 24 hours on it counts
+ * days of the calendar in the reader's time zone, so that `tomorrow` is the next day; undefined from the
+ * seventh on, where a date says more.
  */
-export function relativeWords(moment: Date, now = Date.now()): string | undefined {
+export function relativeWords(
+  moment: Date,
+  now = Date.now(),
+  timeZone?: string,
+): string | undefined {
   const farMs = moment.getTime() - now
-  if (Math.abs(farMs) >= 7 * dayMs) return undefined
   relativeFormat ??= new Intl.RelativeTimeFormat(locale ?? 'en', { numeric: 'auto' })
-  for (const [unit, unitMs] of units)
+  if (Math.abs(farMs) >= dayMs) {
+    const days = calendarDay(moment, timeZone) - calendarDay(new Date(now), timeZone)
+    if (Math.abs(days) >= 7) return undefined
+    // 0 in the 25 hours of the day on which clocks are put back.
+    if (days !== 0) return relativeFormat.format(days, 'day')
+  }
+  for (const [unit, unitMs] of units.slice(1))
     if (Math.abs(farMs) >= unitMs) return relativeFormat.format(Math.trunc(farMs / unitMs), unit)
   return relativeFormat.format(0, 'second')
 }

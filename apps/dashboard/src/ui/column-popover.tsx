@@ -4,8 +4,8 @@ import { ColumnsButton } from './columns-button.tsx'
 import { Popover } from './selects.ts'
 
 interface ColumnPopoverProps {
-  columns: readonly { head: string; isShown: boolean }[]
-  onChange: (head: string, isShown: boolean) => void
+  columns: readonly { key: string; head: string; isShown: boolean }[]
+  onChange: (key: string, isShown: boolean) => void
 }
 
 /** The button and, once it is pressed, the columns. */
@@ -17,12 +17,12 @@ export function ColumnPopover({ columns, onChange }: ColumnPopoverProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <Stack gap="xs">
-          {columns.map(({ head, isShown }) => (
+          {columns.map(({ key, head, isShown }) => (
             <BareCheckbox
-              key={head}
+              key={key}
               label={head}
               isChecked={isShown}
-              onToggle={() => onChange(head, !isShown)}
+              onToggle={() => onChange(key, !isShown)}
             />
           ))}
         </Stack>

@@ -8,6 +8,8 @@ import classes from './data-table.module.css'
 
 export interface Column<Row, SortColumn extends string> {
   head: string
+  /** What the choice of it is kept under, in every language: its `sort` unless given. */
+  key?: string
   cell: (row: Row) => ReactNode
   /** The column the server sorts by; none makes a plain head. */
   sort?: SortColumn
@@ -36,6 +38,8 @@ export interface Selection<Row> {
   keys: SharedValue<ReadonlySet<number | string>>
   /** Names the row for screen readers. */
   nameOf: (row: Row) => string
+  /** Rows without a box are not selected; every row has one unless given. */
+  canSelect?: ((row: Row) => boolean) | undefined
 }
 
 /**
@@ -64,7 +68,7 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
                     {column.head}
                   </span>
                   <div className={classes['value']}>
-                    {at === 0 && selection && (
+                    {at === 0 && selection && selection.canSelect?.(row) !== false && (
                       <Box
                         rowKey={rowKey(row)}
                         name={selection.nameOf(row)}

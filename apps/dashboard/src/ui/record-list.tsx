@@ -13,7 +13,9 @@ export interface RecordListProps<
   SortColumn extends string,
   Key extends QueryKey,
 > extends ListViewTexts {
-  /** Names the table for screen readers, and what is remembered of the list. */
+  /** What is remembered of the list is kept under it: the same in every language and release. */
+  id: string
+  /** Names the table for screen readers. */
   caption: string
   /** The query for one page of the list. */
   list: (
@@ -38,6 +40,8 @@ export interface RecordListProps<
 
 interface Bulk<Row> {
   nameOf: (row: Row) => string
+  /** Every row unless given. */
+  canSelect?: (row: Row) => boolean
   /** What can be done to the selected rows. What it shows by `show` stays when the rows go from the list. */
   renderBar: (rows: Row[], show: (dialog: ReactNode) => void) => ReactNode
 }
@@ -48,11 +52,27 @@ export function RecordList<
   SortColumn extends string,
   Key extends QueryKey,
 >(props: RecordListProps<Row, SortColumn, Key>) {
-  const { caption, renderActions, renderDialog, renderRows, rowKey = idOf, bulk, ...texts } = props
+  const {
+    id,
+    caption,
+    renderActions,
+    renderDialog,
+    renderRows,
+    rowKey = idOf,
+    bulk,
+    ...texts
+  } = props
   const sortColumns = props.columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
   const params = useListParams(sortColumns, props.searchName)
-  const { pageSize, columns: chosen, change } = useListSettings(caption)
-  const isShown = ({ head, isExtra }: Column<Row, SortColumn>) => chosen[head] ?? !isExtra
+  const {
+    pageSize,
+    columns: chosen,
+    change,
+  } = useListSettings(id, {
+    caption,
+    columns: props.columns.map((column) => ({ head: column.head, key: keyOf(column) })),
+  })
+  const isShown = (column: Column<Row, SortColumn>) => chosen[keyOf(column)] ?? !column.isExtra
   const query = useQuery(props.list(toListQuery(params, pageSize)))
   function handlePageSize(size: PageSize) {
     change({ pageSize: size })
@@ -80,7 +100,7 @@ export function RecordList<
         rows={rows}
         rowKey={rowKey}
         params={params}
-        selection={bulk && { keys: picked, nameOf: bulk.nameOf }}
+        selection={bulk && { keys: picked, ...bulk }}
       />
     </>
   )
@@ -96,8 +116,12 @@ export function RecordList<
           // The first column names the row, and has its box.
           others.some(({ isExtra }) => isExtra) && (
             <ColumnChoice
-              columns={others.map((column) => ({ head: column.head, isShown: isShown(column) }))}
-              onChange={(head, isWanted) => change({ columns: { ...chosen, [head]: isWanted } })}
+              columns={others.map((column) => ({
+                key: keyOf(column),
+                head: column.head,
+                isShown: isShown(column),
+              }))}
+              onChange={(key, isWanted) => change({ columns: { ...chosen, [key]: isWanted } })}
             />
           )
         }
@@ -133,13 +157,14 @@ function PickedBar<Row extends { id: number }>(props: PickedBarProps<Row>) {
   const { rows, picked, bulk, bulkDialog } = props
   const ids = useSharedValue(picked)
   // Only what is in sight counts: the bar acts on nothing that another page or filter hides.
-  const selected = rows.filter(({ id }) => ids.has(id))
+  const shown = rows.filter((row) => bulk.canSelect?.(row) !== false)
+  const selected = shown.filter(({ id }) => ids.has(id))
   return (
     selected.length > 0 && (
       <SelectionBar
         selected={selected.length}
-        shown={rows.length}
-        onAll={() => picked.set(new Set(rows.map(idOf)))}
+        shown={shown.length}
+        onAll={() => picked.set(new Set(shown.map(idOf)))}
         onClear={() => picked.set(new Set())}
       >
         {bulk.renderBar(selected, bulkDialog.set)}
@@ -149,3 +174,6 @@ function PickedBar<Row extends { id: number }>(props: PickedBarProps<Row>) {
 }
 
 const idOf = ({ id }: { id: number }) => id
+
+const keyOf = ({ key, sort, head }: { key?: string; sort?: string; head: string }) =>
+  key ?? sort ?? head

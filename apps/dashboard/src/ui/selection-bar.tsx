@@ -4,7 +4,7 @@ import classes from './list-view.module.css'
 
 interface SelectionBarProps {
   selected: number
-  /** How many rows the page shows. */
+  /** How many rows of the page can be selected. */
   shown: number
   onAll: () => void
   onClear: () => void

@@ -30,6 +30,7 @@ export function AccessListPage() {
   const isFixed = (row: AccessRow) => row.user_id === ownId || isOutOfReach([row.role])
   return (
     <ListPage
+      id="access"
       title="Users Have API access"
       subtitle="User List"
       caption="User List"

@@ -37,6 +37,7 @@ export function CallableList({ apiId }: ListProps) {
   const mayGrant = verbsFor('endpoints', can).some(({ verb }) => verb === 'grant')
   return (
     <RecordList
+      id="api-access-endpoints"
       caption="Endpoints and who may call them"
       list={(query: ListQuery<'id' | 'path'>) =>
         accessQueries.callableOfApi(apiId, {
@@ -141,6 +142,7 @@ export function CallingRoles({ apiId }: ListProps) {
   const can = useCan()
   return (
     <RecordList
+      id="api-access-roles"
       caption="Roles that may call this API"
       list={(query: ListQuery<'name'>) => accessQueries.rolesOfApi(apiId, query)}
       searchLabel="Search roles"
@@ -168,6 +170,7 @@ export function CallingRoles({ apiId }: ListProps) {
 export function CallingTokens({ apiId }: ListProps) {
   return (
     <RecordList
+      id="api-access-tokens"
       caption="Tokens that may call this API"
       list={(query: ListQuery<'name' | 'last_used_at'>) => accessQueries.tokensOfApi(apiId, query)}
       searchLabel="Search tokens"

@@ -21,6 +21,7 @@ export function AlarmChannelListPage() {
   const mayEdit = can('alarm.edit')
   return (
     <ListPage
+      id="alarm-channels"
       title="Alarm channels"
       subtitle="Alarms are told here, beside the bell. What can’t be sent is tried again for 24 hours."
       actions={

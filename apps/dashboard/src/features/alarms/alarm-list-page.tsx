@@ -1,14 +1,13 @@
-import { Anchor, Box, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { alarmKindFacts, alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRecord } from '@gatehouse/contract'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
-import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
@@ -40,32 +39,17 @@ function readFilter(address: URLSearchParams): { state: StateFilter; kind: Alarm
 /** Alarms: those that are not over first, with what can be done about them. */
 export function AlarmListPage() {
   const { filter, setFilter } = useAddressFilter(filterNames, readFilter)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [asked, setAsked] = useState<number[]>()
+  const [asked, setAsked] = useState<number>()
   const can = useCan()
   const mayOperate = can('alarm.operate')
-  const toggle = (id: number) =>
-    setChosen((before) => {
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
   const query = { kind: filter.kind, state: filter.state === 'any' ? ('' as const) : filter.state }
   return (
     <>
       <ListPage
+        id="alarms"
         title="Alarms"
         subtitle="What a rule has noticed. An alarm is over when its condition is."
-        actions={
-          <Group gap="sm">
-            {chosen.size > 0 && (
-              <Button size="xs" onClick={() => setAsked([...chosen])}>
-                Acknowledge {chosen.size} chosen
-              </Button>
-            )}
-            <AlarmTabs />
-          </Group>
-        }
+        actions={<AlarmTabs />}
         list={(page) => alarmQueries.list({ ...page, ...query })}
         searchLabel="Search alarms"
         filters={{
@@ -76,23 +60,18 @@ export function AlarmListPage() {
           title: 'No alarms',
           hint: 'Nothing fits a rule now. The rules are looked at every 30 seconds.',
         }}
-        columns={columnsOf(mayOperate ? { chosen, toggle } : undefined)}
+        columns={columns}
+        bulk={mayOperate ? bulk : undefined}
         renderActions={
           mayOperate
-            ? (row, ask) => (
-                <Verbs row={row} onAcknowledge={() => setAsked([row.id])} onMute={ask} />
-              )
+            ? (row, ask) => <Verbs row={row} onAcknowledge={() => setAsked(row.id)} onMute={ask} />
             : undefined
         }
         actionColumn={{ width: '13rem' }}
         renderDialog={(row, onClose) => row && <MuteDialog alarm={row} onClose={onClose} />}
       />
-      {asked && (
-        <AcknowledgeDialog
-          ids={asked}
-          onDone={() => setChosen(new Set())}
-          onClose={() => setAsked(undefined)}
-        />
+      {asked !== undefined && (
+        <AcknowledgeDialog ids={[asked]} onClose={() => setAsked(undefined)} />
       )}
     </>
   )
@@ -135,36 +114,35 @@ function Filters({ filter, setFilter }: FiltersProps) {
   )
 }
 
-interface Choosing {
-  chosen: ReadonlySet<number>
-  toggle: (id: number) => void
+const bulk = {
+  nameOf: ({ title }: AlarmRecord) => title,
+  canSelect: ({ state }: AlarmRecord) => state === 'open',
+  renderBar: (rows: AlarmRecord[], show: (dialog: ReactNode) => void) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() =>
+        show(<AcknowledgeDialog ids={rows.map(({ id }) => id)} onClose={() => show(undefined)} />)
+      }
+    >
+      Acknowledge
+    </Button>
+  ),
 }
 
-/** Without `choosing`, none can be chosen. */
-const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] => [
+const columns: Column<AlarmRecord, 'id'>[] = [
   {
     head: 'Alarm',
     width: '38%',
     cell: (row) => (
-      <Group gap="sm" wrap="nowrap" align="flex-start">
-        {choosing && row.state === 'open' && (
-          <Box flex="none">
-            <BareCheckbox
-              label={<VisuallyHidden>Choose {row.title}</VisuallyHidden>}
-              isChecked={choosing.chosen.has(row.id)}
-              onToggle={() => choosing.toggle(row.id)}
-            />
-          </Box>
-        )}
-        <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-          <Anchor component={Link} to={row.path} size="sm" fw={600}>
-            {row.title}
-          </Anchor>
-          <Text size="xs" c="dimmed">
-            {serverText(alarmKindFacts[row.kind].next)}
-          </Text>
-        </div>
-      </Group>
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Anchor component={Link} to={row.path} size="sm" fw={600}>
+          {row.title}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {serverText(alarmKindFacts[row.kind].next)}
+        </Text>
+      </div>
     ),
   },
   { head: 'State', width: '12rem', cell: (row) => <StateCell row={row} /> },

@@ -23,6 +23,7 @@ export function AlarmRuleListPage() {
   const mayEdit = can('alarm.edit')
   return (
     <ListPage
+      id="alarm-rules"
       title="Alarm rules"
       subtitle="Every rule is looked at every 30 seconds. A narrower rule takes precedence over one for everything."
       actions={

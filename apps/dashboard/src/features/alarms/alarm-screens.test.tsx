@@ -127,7 +127,8 @@ test('several alarms are acknowledged together, with a note', async () => {
   await browser.click(screen.getByRole('checkbox', { name: /Run 13/ }))
   expect(screen.queryByRole('checkbox', { name: /Old/ })).toBeNull()
   expect(screen.getByText('by Bob: I call them')).toBeTruthy()
-  await browser.click(screen.getByRole('button', { name: 'Acknowledge 2 chosen' }))
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  await browser.click(bar.getByRole('button', { name: 'Acknowledge' }))
   const dialog = within(await screen.findByRole('dialog'))
   await browser.type(dialog.getByLabelText(/Note/), 'On it')
   await browser.click(dialog.getByRole('button', { name: 'Acknowledge' }))
@@ -135,6 +136,29 @@ test('several alarms are acknowledged together, with a note', async () => {
   expect(server.bodiesOf(key)).toEqual([{ ids: [7, 8], note: 'On it' }])
   const asked = server.requests.find((seen) => seen.key === 'GET /api/alarms')
   expect(asked?.query['state']).toBe('current')
+})
+
+test('alarms that a filter hides are not acknowledged with those that are shown', async () => {
+  const key = 'POST /api/alarms/acknowledge'
+  const both = [buildAlarm(), buildAlarm({ id: 8, title: 'Run 13' })]
+  const { server, browser } = renderApp({
+    path: '/dashboard/admin/alarms',
+    answers: {
+      'GET /api/alarms': ({ query }) => buildPage(query['search'] ? both.slice(1) : both),
+      [key]: () => ({ acknowledged: 1 }),
+    },
+  })
+  await browser.click(await screen.findByRole('checkbox', { name: /Run 12/ }))
+  await browser.click(screen.getByRole('checkbox', { name: /Run 13/ }))
+  screen.getByText('2 selected')
+  await browser.type(screen.getByRole('searchbox', { name: 'Search alarms' }), '13')
+  await screen.findByText('1 selected')
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  await browser.click(bar.getByRole('button', { name: 'Acknowledge' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Acknowledge this alarm?' }))
+  await browser.click(dialog.getByRole('button', { name: 'Acknowledge' }))
+  await screen.findByText('1 alarm acknowledged.')
+  expect(server.bodiesOf(key)).toEqual([{ ids: [8], note: '' }])
 })
 
 test('an alarm is muted with an end; a refusal is shown', async () => {

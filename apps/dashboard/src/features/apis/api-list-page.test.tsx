@@ -245,10 +245,49 @@ test('the size of pages is remembered, for this user and this list', async () =>
 })
 
 test('a size that is no choice, and a storage without sense, count as ten', async () => {
-  localStorage.setItem('gatehouse-list.1.Apis List', '{"pageSize":1000000}')
+  localStorage.setItem('gatehouse-list.1.apis', '{"pageSize":1000000}')
   const { server } = renderApp({ path, answers: threePages })
   await screen.findByText('1–10 of 25')
   expect(lastQuery(server)?.['limit']).toBe('10')
+})
+
+test('what is remembered is kept under ids, which are the same in every language', async () => {
+  const { browser } = renderApp({ path, answers: threePages })
+  await screen.findByRole('table')
+  await browser.click(screen.getByRole('button', { name: 'Columns' }))
+  for (const name of ['Type', 'API URL', 'Context', 'Access', 'Endpoints'])
+    await browser.click(await screen.findByRole('checkbox', { name }))
+  const kept = JSON.parse(localStorage.getItem('gatehouse-list.1.apis') ?? '{}')
+  expect(kept).toEqual({
+    pageSize: 10,
+    columns: {
+      api_protocol: false,
+      api_url: false,
+      context: true,
+      api_access: true,
+      endpoints_count: true,
+    },
+  })
+})
+
+test('what an earlier release kept under texts goes on to count', async () => {
+  const former = 'gatehouse-list.1.Apis List'
+  localStorage.setItem(
+    former,
+    '{"pageSize":50,"columns":{"Type":false,"Endpoints":true,"Gone":true}}',
+  )
+  const { server, browser } = renderApp({ path, answers: threePages })
+  await screen.findByRole('table')
+  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+  expect(heads).toEqual(['#', 'Name', 'API URL', 'Endpoints', 'Action'])
+  expect(lastQuery(server)?.['limit']).toBe('50')
+  await browser.click(screen.getByRole('button', { name: 'Columns' }))
+  await browser.click(await screen.findByRole('checkbox', { name: 'Context' }))
+  expect(JSON.parse(localStorage.getItem('gatehouse-list.1.apis') ?? '{}')).toEqual({
+    pageSize: 50,
+    columns: { api_protocol: false, endpoints_count: true, context: true },
+  })
+  expect(localStorage.getItem(former)).toBeNull()
 })
 
 test('columns are chosen, and the choice is remembered for the user', async () => {

@@ -33,6 +33,7 @@ export function ApiListPage() {
   const { filter, setFilter } = useAddressFilter(apiFilterNames, readApiFilter)
   return (
     <ListPage
+      id="apis"
       title="Apis List"
       add={can('api.create') ? { label: 'Add Api', to: paths.apiCreate } : undefined}
       actions={
@@ -124,9 +125,25 @@ const columns: Column<ApiListRow, SortColumn>[] = [
     ),
   },
   { head: 'API URL', sort: 'api_url', cell: (row) => <Address api={readSubmittedApi(row)} /> },
-  { head: 'Context', isExtra: true, cell: (row) => `/${readSubmittedApi(row).context}` },
-  { head: 'Access', isExtra: true, cell: (row) => readSubmittedApi(row).api_access },
-  { head: 'Endpoints', isExtra: true, isFigure: true, cell: (row) => row.endpoints_count },
+  {
+    head: 'Context',
+    key: 'context',
+    isExtra: true,
+    cell: (row) => `/${readSubmittedApi(row).context}`,
+  },
+  {
+    head: 'Access',
+    key: 'api_access',
+    isExtra: true,
+    cell: (row) => readSubmittedApi(row).api_access,
+  },
+  {
+    head: 'Endpoints',
+    key: 'endpoints_count',
+    isExtra: true,
+    isFigure: true,
+    cell: (row) => row.endpoints_count,
+  },
 ]
 
 /** A stored procedure has no URL, so its database is shown instead. */

@@ -22,6 +22,7 @@ export function FileList({ roundEndedAt }: { roundEndedAt: string | null }) {
   }, [client, roundEndedAt])
   return (
     <RecordList
+      id="archive-files"
       caption="Files of the archive"
       list={archiveQueries.files}
       columns={columns}

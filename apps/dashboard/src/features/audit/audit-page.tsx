@@ -15,6 +15,7 @@ export function AuditPage() {
   return (
     <>
       <ListPage
+        id="audit"
         title="Audit Trail"
         subtitle="Every change, sign-in, refusal and token, newest first. Nothing here can be changed."
         actions={<ExportButton query={{ ...filter, ...(search === '' ? {} : { search }) }} />}

@@ -17,6 +17,7 @@ export function HistoryOfApi({ apiId }: { apiId: number }) {
   return (
     <>
       <RecordList
+        id="audit-of-api"
         caption="History"
         {...list}
         filters={{

@@ -7,6 +7,7 @@ import { contexts } from './context-queries.ts'
 export function ContextPage() {
   return (
     <ListPage
+      id="contexts"
       title="Api Context"
       subtitle="The prefix under which each API is exposed on the gateway, and the URLs to call."
       list={contexts.list}

@@ -20,6 +20,7 @@ export function DeliveryListPage() {
   const { filter, setFilter } = useAddressFilter(deliveryFilterNames, readDeliveryFilter)
   return (
     <ListPage
+      id="deliveries"
       title="Deliveries"
       subtitle="Results and alarms on their way to receivers. What does not arrive is tried again for 24 hours."
       list={({ search, ...query }) => deliveryQueries.list({ ...query, ...filter, place: search })}

@@ -21,6 +21,7 @@ export function DocumentListPage() {
   const { filter, setFilter } = useAddressFilter(documentFilterNames, readDocumentFilter)
   return (
     <ListPage
+      id="documents"
       title="Documents"
       subtitle="One row for each reference that was sent. What may have been accepted is not sent twice."
       list={(query) => documentQueries.list({ ...query, ...toDocumentQuery(filter) })}

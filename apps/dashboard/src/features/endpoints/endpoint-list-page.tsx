@@ -53,6 +53,7 @@ export function useEndpointList(apiId?: number) {
   const editPathOf = ({ id }: EndpointRecord) =>
     can('endpoint.edit') ? withReturn(paths.endpointEdit(id), apiId !== undefined) : undefined
   return {
+    id: 'endpoints',
     list: (query: ListQuery<SortColumn>) =>
       endpointQueries.list({ ...query, ...toEndpointQuery(narrowed) }),
     searchLabel: 'Search endpoints',
@@ -151,9 +152,10 @@ const columnsOf = (
     width: '6rem',
     cell: (row) => <MethodBadge method={row.method_type} />,
   },
-  { head: 'Summery', isExtra: true, cell: (row) => row.summery },
+  { head: 'Summery', key: 'summery', isExtra: true, cell: (row) => row.summery },
   {
     head: 'Authentication',
+    key: 'authentication',
     isExtra: true,
     cell: (row) => (row.authentication === 1 ? 'Bearer Token' : 'Off'),
   },

@@ -18,6 +18,7 @@ export function IssuerListPage() {
   const mayEdit = useCan()('token.create_any')
   return (
     <ListPage
+      id="token-issuers"
       title="Token issuers"
       subtitle="The gateway accepts their JWTs (JSON Web Tokens) where it asks for a token."
       actions={

@@ -15,6 +15,7 @@ export function ReconciliationListPage() {
   const can = useCan()
   return (
     <ListPage
+      id="reconciliations"
       title="Reconciliation"
       subtitle="What the ERP, our ledger and the authority say of the same days."
       list={reconciliationQueries.list}

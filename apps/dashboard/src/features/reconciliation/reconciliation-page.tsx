@@ -4,6 +4,7 @@ import type { ReconciliationRecord, ReconciliationResult } from '@gatehouse/cont
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { calendarDay, isoDay } from '../../lib/calendar-day.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { useNavigateIfHere } from '../../lib/screen-address.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -38,7 +39,7 @@ export function ReconciliationPage() {
       <QueryLoader query={query} failureText={reconciliationMessages.notLoaded}>
         {(shown) => (
           <Stack gap="lg">
-            {can('reconciliation.run') && <RunCard id={shown.id} />}
+            {can('reconciliation.run') && <RunCard {...shown} />}
             <Results record={shown} />
           </Stack>
         )}
@@ -73,10 +74,9 @@ function Verbs({ record }: { record: ReconciliationRecord }) {
   )
 }
 
-const dayMs = 86_400_000
-const yesterday = () => new Date(Date.now() - dayMs).toISOString().slice(0, 10)
-
-function RunCard({ id }: { id: number }) {
+function RunCard({ id, time_zone }: ReconciliationRecord) {
+  // Where the comparison counts its days.
+  const yesterday = () => isoDay(calendarDay(new Date(), time_zone) - 1)
   const [from_day, setFrom] = useState(yesterday)
   const [to_day, setTo] = useState(yesterday)
   const run = useRunReconciliation(id)
@@ -127,6 +127,7 @@ function Results({ record }: { record: ReconciliationRecord }) {
         )}
       </Text>
       <RecordList
+        id="reconciliation-results"
         caption="Results"
         list={reconciliationQueries.results(record.id)}
         columns={columnsOf(record.id)}

@@ -113,6 +113,7 @@ function Lines({ place, result }: { place: ResultPlace; result: ReconciliationRe
         Differences
       </Title>
       <RecordList
+        id="reconciliation-lines"
         caption="Differences"
         list={(query) =>
           reconciliationQueries.lines(place, kind === '' ? query : { ...query, kind })

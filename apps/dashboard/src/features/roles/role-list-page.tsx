@@ -17,6 +17,7 @@ export function RoleListPage() {
   const can = useCan()
   return (
     <ListPage
+      id="roles"
       title="All Roles"
       subtitle="Endpoint List"
       add={can('role.create') ? { label: 'Add Role', to: paths.roleCreate } : undefined}

@@ -23,6 +23,7 @@ export function RunListPage() {
   const filters = useAddressFilter(filterNames, readRunFilter)
   return (
     <ListPage
+      id="runs"
       title="History"
       subtitle="Every run of Build Request, tax, credit and workflows, newest first. Nothing here can be changed or deleted."
       // The reference is one of the filters, because links set it too.

@@ -27,6 +27,7 @@ export function TokenList({
   const canRevoke = useCan()('token.revoke')
   return (
     <RecordList
+      id="tokens"
       caption="Tokens"
       list={tokenQueries.list}
       searchLabel="Search tokens"

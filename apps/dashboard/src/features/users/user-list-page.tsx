@@ -25,6 +25,7 @@ export function UserListPage() {
   const isKept = ({ id }: UserRecord) => id === ownId || id === gatewayClientId
   return (
     <ListPage
+      id="users"
       title="All Users"
       add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
       actions={

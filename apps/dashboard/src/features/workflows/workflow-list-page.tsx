@@ -20,6 +20,7 @@ export function WorkflowListPage() {
   const deletion = useDeleteWorkflow()
   return (
     <ListPage
+      id="workflows"
       title="Workflows"
       subtitle="Requests that are saved, started by machines or by hand, and carried out in lanes."
       add={can('workflow.create') ? { label: 'Add workflow', to: paths.workflowCreate } : undefined}

@@ -23,6 +23,7 @@ export function BatchLines({ batch }: { batch: BatchRecord }) {
         Rows
       </Title>
       <RecordList
+        id="batch-lines"
         caption="Rows"
         list={(query) => batchQueries.lines(place, { ...query, state: asked }, isMoving(batch))}
         columns={columns}

@@ -38,6 +38,7 @@ export function BatchList({ workflow }: { workflow: Workflow }) {
         )}
       </Group>
       <RecordList
+        id="batches"
         caption="Batches"
         list={batchQueries.list(workflow.slug)}
         columns={columnsOf(workflow.id)}

@@ -119,6 +119,7 @@ function Firings({ schedule }: { schedule: ScheduleRecord }) {
         Firings
       </Title>
       <RecordList
+        id="firings"
         caption="Firings"
         searchLabel="Search by message or date"
         list={scheduleQueries.firings(schedule.id)}

@@ -34,6 +34,7 @@ beforeAll(async () => {
     method_type: 'get',
     status: 'active',
     path: '/posts',
+    authentication: 0,
     summery: 'Posts',
     description: 'Posts',
   })

@@ -43,6 +43,7 @@ it('a breaker that a dead upstream opened is an alarm, and Home and Nodes show i
     method_type: 'get',
     status: 'active',
     path: '/all',
+    authentication: 0,
     summery: 'All orders',
     description: 'All orders',
   })

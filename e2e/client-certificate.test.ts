@@ -75,6 +75,7 @@ async function throughAllPlaces(name: string, listening: Server, tls: object) {
       method_type,
       status: 'active',
       path: '/items',
+      authentication: 0,
       summery: `${name} ${method_type}`,
       description: name,
     })

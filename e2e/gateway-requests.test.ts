@@ -26,6 +26,7 @@ beforeAll(async () => {
     method_type: 'get',
     status: 'active',
     path: '/posts/{id}',
+    authentication: 0,
     summery: 'One post',
     description: 'One post',
   })

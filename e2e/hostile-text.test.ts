@@ -64,6 +64,7 @@ async function seed(): Promise<void> {
       method_type,
       status: 'active',
       path,
+      authentication: 0,
       summery: hostileName(`Summery ${name}`),
       description: hostileName(`Endpoint ${name}`),
       ...more,

@@ -48,6 +48,7 @@ async function create(name: string, endpoint: object, api: object = {}): Promise
     method_type: 'get',
     status: 'active',
     path: '/hello',
+    authentication: 0,
     summery: name,
     description: name,
     ...endpoint,

@@ -20,6 +20,7 @@ beforeAll(async () => {
         method_type: number % 3 === 0 ? 'post' : 'get',
         status: number % 2 === 0 ? 'active' : 'disabled',
         path: `/${name.toLowerCase()}/${number}`,
+        authentication: 0,
         summery: `${name} ${number}`,
         description: `Reads ${name} number ${number}`,
       })

@@ -25,6 +25,7 @@ beforeAll(async () => {
       method_type: 'post',
       status: 'active',
       path: '/invoices',
+      authentication: 0,
       summery: 'Report invoice',
       description: 'Report invoice',
     }),

@@ -44,6 +44,7 @@ beforeAll(async () => {
     method_type: 'post',
     status: 'active',
     path: '/invoices',
+    authentication: 0,
     summery: 'File an invoice',
     description: 'File an invoice',
   })

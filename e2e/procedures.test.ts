@@ -71,6 +71,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await page.getByRole('textbox', { name: 'Path' }).fill('/customers/{id}')
     await page.getByRole('textbox', { name: 'Summery' }).fill('One customer')
     await page.getByRole('textbox', { name: 'Description' }).fill('One customer')
+    await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
     await page.getByRole('button', { name: 'Create API' }).click()
     await toast(page, 'API updated successfully!')
     await page.waitForURL('**/dashboard/admin/endpoints')

@@ -105,6 +105,7 @@ async function useEverywhere(kind: string): Promise<void> {
       method_type,
       status: 'active',
       path: '/items',
+      authentication: 0,
       summery: `${context} ${method_type}`,
       description: kind,
     })

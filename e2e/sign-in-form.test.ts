@@ -62,6 +62,7 @@ describe('an API with OAuth 2 client credentials', () => {
     await page.getByRole('textbox', { name: 'Path' }).fill('/invoices/{id}')
     await page.getByRole('textbox', { name: 'Summery' }).fill('Change an invoice')
     await page.getByRole('textbox', { name: 'Description' }).fill('Change an invoice')
+    await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
     await page.getByText('Headers to the upstream').click()
     await page.getByRole('button', { name: 'Add static header' }).click()
     await page.getByLabel('Name of static header 1').fill('Accept-Version')

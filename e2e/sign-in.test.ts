@@ -73,6 +73,7 @@ async function setUp(name: string, more: object) {
       method_type,
       status: 'active',
       path,
+      authentication: 0,
       summery: `${name} ${method_type}`,
       description: name,
       static_headers: [{ name: 'accept-version', value: 'V2' }],

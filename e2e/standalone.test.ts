@@ -98,6 +98,7 @@ describe('SIGTERM', () => {
       method_type: 'get',
       status: 'active',
       path: '/slow',
+      authentication: 0,
       summery: 'Slow',
       description: 'Slow',
     })

@@ -30,6 +30,7 @@ beforeAll(async () => {
       method_type,
       path,
       status: 'active',
+      authentication: 0,
       summery: path,
       description: path,
       run_settings,

@@ -84,6 +84,7 @@ export async function startOurs({
       method_type: 'get',
       status: 'active',
       path,
+      authentication: 0,
       summery: path,
       description: path,
       ...more,

@@ -71,6 +71,7 @@ async function registerApi(
         status: 'active',
         path: `/${summery.toLowerCase().replaceAll(' ', '-')}`,
         summery,
+        authentication: 0,
         description: summery,
         run_settings: { reference_path: 'invoiceNumber' },
       }),

@@ -47,6 +47,7 @@ export async function registerSteps(call: Call, url: string): Promise<number[]> 
         method_type: 'post',
         status: 'active',
         path: `/${name}`,
+        authentication: 0,
         summery: `Report ${name}`,
         description: `Report ${name}`,
         ...(name === 'invoice' ? { run_settings: { reference_path: 'reference' } } : {}),

@@ -32,6 +32,7 @@ export async function creatorOf(url: string) {
         status: 'active',
         path,
         summery,
+        authentication: 0,
         description: summery,
         ...more,
       }),

@@ -91,6 +91,7 @@ async function register(call: Call, authority: TokenAuthority): Promise<void> {
     method_type: 'get',
     status: 'active',
     path: '/hello',
+    authentication: 0,
     summery: 'Hello',
     description: 'Says hello',
   })

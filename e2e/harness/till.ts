@@ -24,6 +24,7 @@ const endpointOf = (api_id: number, text: string, changes: object) => ({
   method_type: 'get',
   status: 'active',
   path: '/hello',
+  authentication: 0,
   summery: 'Hello',
   description: 'Says hello',
   enable_custom_output: 1,

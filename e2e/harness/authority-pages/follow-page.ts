@@ -17,8 +17,10 @@ export type PageVariables = Record<string, string>
 /** Runs commands of a page as they are copied, in a folder of their own; returns what they print. */
 export async function runCommands(commands: string, cwd: string, variables: PageVariables) {
   const env = { PATH: process.env['PATH'], ...variables }
-  const { stdout } = await run('sh', ['-euc', commands], { cwd, env })
-  return stdout
+  const running = run('sh', ['-euc', commands], { cwd, env })
+  // Nobody types anything.
+  running.child.stdin?.end()
+  return (await running).stdout
 }
 
 /** The API of a page, at another address than the authority's. */
@@ -52,6 +54,7 @@ export async function registerApi(call: Call, page: AuthorityPage, api: object) 
         method_type: method.toLowerCase(),
         status: 'active',
         path,
+        authentication: 0,
         summery: path,
         description: path,
         run_settings: settingsOf(profile, ids[0]),

@@ -37,6 +37,7 @@ export async function registerEndpoints(call: Call, url: string): Promise<Author
       method_type,
       status: 'active',
       path,
+      authentication: 0,
       summery: `${method_type} ${path}`,
       description: `${method_type} ${path}`,
       ...(run_settings ? { run_settings } : {}),

@@ -69,7 +69,14 @@ async function registerEndpoints(create: Create, authority: HostileAuthority, ur
   })
   const endpoint = async (method_type: string, path: string, run_settings?: object) => {
     const summery = `${name}: ${method_type} ${path}`
-    const about = { api_id: api['id'], method_type, path, summery, description: summery }
+    const about = {
+      api_id: api['id'],
+      method_type,
+      path,
+      summery,
+      authentication: 0,
+      description: summery,
+    }
     const made = await create('/api/endpoint', { ...about, status: 'active', run_settings })
     return Number(made['id'])
   }

@@ -70,7 +70,14 @@ async function setUpEndpoints(create: ReturnType<typeof creating>, url: string) 
     api_url: url,
   })
   const endpoint = async (method_type: string, path: string, run_settings?: object) => {
-    const about = { api_id: api['id'], method_type, path, summery: path, description: path }
+    const about = {
+      api_id: api['id'],
+      method_type,
+      path,
+      authentication: 0,
+      summery: path,
+      description: path,
+    }
     return Number(
       (await create('/api/endpoint', { ...about, status: 'active', run_settings }))['id'],
     )

@@ -27,6 +27,7 @@ export async function changeInTurn(
     method_type: 'get',
     status: 'active',
     path: '/turn',
+    authentication: 0,
     summery: 'Turn',
     description: 'Turn',
     enable_custom_output: 1,

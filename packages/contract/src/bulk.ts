@@ -13,23 +13,32 @@ export const bulkIds = z
   .max(bulkMax, { error: `Choose at most ${bulkMax} rows.` })
   .transform((ids) => [...new Set(ids)])
 
-export const bulkActions = ['enable', 'disable', 'delete', 'tag'] as const
+const bulkActions = ['enable', 'disable', 'delete', 'tag'] as const
+/** `require_token`: what _Enable Authentication_ of each form does. */
+const endpointBulkActions = [...bulkActions, 'require_token'] as const
 export type BulkAction = (typeof bulkActions)[number]
+export type EndpointBulkAction = (typeof endpointBulkActions)[number]
 
-export const bulkChange = z
-  .object({
-    action: z.enum(bulkActions, { error: `The action must be one of: ${bulkActions.join(', ')}.` }),
-    ids: bulkIds,
-    /** For the action `tag`. */
-    add_tags: tagList.default([]),
-    remove_tags: tagList.default([]),
-  })
-  .refine(
-    ({ action, add_tags, remove_tags }) =>
-      action !== 'tag' || add_tags.length + remove_tags.length > 0,
-    { path: ['add_tags'], error: 'Name a tag to add or to remove.' },
-  )
+const changeBy = <const A extends readonly [string, ...string[]]>(actions: A) =>
+  z
+    .object({
+      action: z.enum(actions, { error: `The action must be one of: ${actions.join(', ')}.` }),
+      ids: bulkIds,
+      /** For the action `tag`. */
+      add_tags: tagList.default([]),
+      remove_tags: tagList.default([]),
+    })
+    .refine(
+      ({ action, add_tags, remove_tags }) =>
+        action !== 'tag' || add_tags.length + remove_tags.length > 0,
+      { path: ['add_tags'], error: 'Name a tag to add or to remove.' },
+    )
+
+export const bulkChange = changeBy(bulkActions)
 export type BulkChange = z.output<typeof bulkChange>
+
+export const endpointBulkChange = changeBy(endpointBulkActions)
+export type EndpointBulkChange = z.output<typeof endpointBulkChange>
 
 export const bulkOutcome = z.object({
   id: z.number().int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { authTypes, statuses } from './api-fields.ts'
 import { apiRecord } from './apis.ts'
-import { bulkAnswer, bulkChange } from './bulk.ts'
+import { bulkAnswer, endpointBulkChange } from './bulk.ts'
 import { compileOutput } from './custom-output.ts'
 import { methods } from './endpoint-methods.ts'
 import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
@@ -10,7 +10,16 @@ import { endpointTransformation, storedTransformation } from './endpoint-transfo
 import { endpointWebSocket, storedWebSocket } from './endpoint-web-socket.ts'
 import { endpointValidation, storedValidation } from './endpoint-validation.ts'
 import { acrossFields } from './kernel/across-fields.ts'
-import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
+import {
+  choice,
+  flag,
+  idMax,
+  isId,
+  optionalFlag,
+  requiredText,
+  text,
+  version,
+} from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
@@ -90,7 +99,8 @@ export const endpointDefinition = z
       .refine((value) => value.length <= 262_144, {
         error: 'The output content may not be longer than 262144 characters.',
       }),
-    authentication: flag,
+    /** Absent: a new endpoint asks callers for a token, and an update keeps what is stored. */
+    authentication: optionalFlag,
     // Sent on update only (spec: entities): blank means the one type there is.
     auth_type: text(100, 'auth type').refine((value) => value === '' || value === authTypes[0], {
       error: `The auth type must be one of: ${authTypes.join(', ')}.`,
@@ -197,8 +207,9 @@ export const changeEndpoints = defineRoute({
   // Beside it the permission of the action: endpoint.delete to delete, endpoint.edit for the others.
   access: 'endpoint.view',
   tag: 'Endpoints',
-  summary: 'Enable, disable, tag or delete several endpoints; each result says whether it was done',
-  body: bulkChange,
+  summary:
+    'Enable, disable, tag or delete several endpoints, or ask for a token at each; each result says whether it was done',
+  body: endpointBulkChange,
   response: bulkAnswer,
 })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { accesses } from './api-fields.ts'
 import { shownParameters } from './endpoint-parameters.ts'
 import { methods } from './endpoint-methods.ts'
-import { requiredText, strictFields, text } from './kernel/fields.ts'
+import { idMax, requiredText, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Characters of a document that can be imported. */
@@ -34,6 +35,7 @@ const place = {
 export const importNote = z.object(place)
 export type ImportNote = z.output<typeof importNote>
 
+/** What a document says of an operation. */
 const operation = z.object({
   /** Method and path: `GET /orders/{id}`. */
   key: z.string(),
@@ -44,13 +46,30 @@ const operation = z.object({
   parameters: shownParameters,
   pointer: z.string(),
   line: z.number().int().nullable(),
+})
+export type ImportOperation = z.output<typeof operation>
+
+/** Who may call an endpoint after the import, at the API that it is in. */
+const callers = {
+  /** False: the gateway lets in anyone who reaches it. */
+  is_token_required: z.boolean(),
+  /** Roles that hold it. Super Admin is not counted, and may always call it. */
+  roles_count: z.number().int(),
+}
+
+/** What comes of an operation at an API that there is. */
+const outcomeThere = z.object({
+  key: z.string(),
   action: z.enum(importActions),
   /** Of an update: the fields that differ. */
   changes: z.array(z.string()),
   /** The endpoint that there is. */
   endpoint_id: z.number().int().nullable(),
+  ...callers,
 })
-export type ImportOperation = z.output<typeof operation>
+
+/** How many APIs that have the base URL of a server are offered for it. */
+export const importTargetsMax = 20
 
 export const importPreview = z.object({
   format: z.enum(importFormats),
@@ -61,19 +80,31 @@ export const importPreview = z.object({
     z.object({
       /** The server as the document has it, with the defaults of its variables. */
       key: z.string(),
+      /** For a new API: no API is called so. */
       name: z.string(),
-      /** Blank: the document does not say, and it has to be given. */
+      /** The base URL. Blank: the document does not say, and it has to be given. */
       api_url: z.string(),
       description: z.string(),
-      /** The API that there is for this base URL; null: it is made. */
-      api: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+      /** As a new API they all become new endpoints that ask for a token, and no role holds them. */
       operations: z.array(operation),
+      /** APIs that have this base URL, the oldest first, and what comes of the operations there. */
+      existing: z.array(
+        z.object({
+          id: z.number().int(),
+          name: z.string(),
+          api_access: z.enum(accesses),
+          operations: z.array(outcomeThere),
+        }),
+      ),
     }),
   ),
   /** What is not imported, or not as it is written. */
   notes: z.array(importNote),
 })
 export type ImportPreview = z.output<typeof importPreview>
+
+/** A server of the preview. */
+const serverKey = z.string().max(2100)
 
 const bodyLimitBytes = 12 * 1024 * 1024
 
@@ -85,14 +116,18 @@ export const previewImport = defineRoute({
   tag: 'Import',
   summary: 'What an OpenAPI document or a Postman collection would make; stores nothing',
   bodyLimitBytes,
-  body: strictFields({ document }),
+  body: strictFields({
+    document,
+    /** Base URLs that take the place of the document’s, by the key of the server. */
+    api_urls: z.record(serverKey, text(2048, 'base URL')).optional(),
+  }),
   response: importPreview,
 })
 
 /**
- * Everything in one transaction. An API that has the base URL already is used as it is; of an endpoint
- * with the same method and path only what the document says is changed. New APIs need `api.create`,
- * changed endpoints `endpoint.edit`.
+ * Everything in one transaction. New endpoints ask callers for a token, whatever the document says. An API
+ * that is there is used as it is; of an endpoint with the same method and path only what the document says
+ * is changed. New APIs need `api.create`, changed endpoints `endpoint.edit`.
  */
 export const importDocument = defineRoute({
   method: 'POST',
@@ -106,8 +141,10 @@ export const importDocument = defineRoute({
     apis: z
       .array(
         strictFields({
-          /** A server of the preview. */
-          key: z.string().max(2100),
+          key: serverKey,
+          /** Absent: the oldest API that has the base URL, or a new one where none has it. Null: a new one. */
+          api_id: z.number().int().positive().max(idMax).nullable().optional(),
+          /** Of a new API. */
           name: requiredText(100, 'name'),
           /** Blank: the server’s own. */
           api_url: text(2048, 'base URL'),
@@ -120,10 +157,21 @@ export const importDocument = defineRoute({
   }),
   response: z.object({
     apis: z.array(
-      z.object({ id: z.number().int(), name: z.string(), action: z.enum(['create', 'left']) }),
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        action: z.enum(['create', 'left']),
+        api_access: z.enum(accesses),
+      }),
     ),
     endpoints: z.array(
-      z.object({ id: z.number().int(), key: z.string(), action: z.enum(importActions) }),
+      z.object({
+        id: z.number().int(),
+        api_id: z.number().int(),
+        key: z.string(),
+        action: z.enum(importActions),
+        ...callers,
+      }),
     ),
   }),
 })

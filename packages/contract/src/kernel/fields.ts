@@ -91,12 +91,22 @@ export const version = z
   })
 
 // wire: the spec's own forms mix true/false, 0/1, "0"/"1", "true"/"false" and leave flags blank.
-export const flag = z
+const givenFlag = z
   .union([z.boolean(), z.literal([0, 1, '0', '1', 'true', 'false', '']), z.null()], {
     error: 'Use true or false.',
   })
   .optional()
-  .transform((value) => value === true || value === 1 || value === '1' || value === 'true')
+
+const isOn = (value: z.output<typeof givenFlag>) =>
+  value === true || value === 1 || value === '1' || value === 'true'
+
+/** Absent, null and blank mean no. */
+export const flag = givenFlag.transform(isOn)
+
+/** Undefined where it is absent. Null and blank mean no. */
+export const optionalFlag = givenFlag.transform((value) =>
+  value === undefined ? undefined : isOn(value),
+)
 
 /**
  * An object with these fields and no others. An unknown field is refused instead of dropped: it may be

@@ -1,7 +1,7 @@
-import type { BulkAction, BulkOutcome, Permission } from '@gatehouse/contract'
+import type { BulkOutcome, EndpointBulkAction, Permission } from '@gatehouse/contract'
 
 export type BulkKind = 'apis' | 'endpoints'
-export type BulkVerb = BulkAction | 'grant'
+export type BulkVerb = EndpointBulkAction | 'grant'
 
 interface Words {
   label: string
@@ -52,6 +52,11 @@ export const bulkWords: Record<BulkKind, Partial<Record<BulkVerb, Words>>> = {
       permissions: ['endpoint.edit'],
     },
     tag: { label: 'Tag', says: tagWords, permissions: ['endpoint.edit'], isHarmless: true },
+    require_token: {
+      label: 'Require a token',
+      says: 'The gateway then lets in only callers whose personal token has access, at once.',
+      permissions: ['endpoint.edit'],
+    },
     grant: {
       label: 'Grant access',
       says: 'Users with the role may call them, beside what the role may call already.',

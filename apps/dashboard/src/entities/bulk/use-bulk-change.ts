@@ -36,10 +36,8 @@ async function send(kind: BulkKind, verb: BulkVerb, input: Input): Promise<BulkO
     return (await call('POST /api/api-permission/bulk', { body })).results
   }
   const tags = verb === 'tag' ? { add_tags: choice.add, remove_tags: choice.remove } : {}
-  const body = { action: verb, ids, ...tags }
-  const answer =
-    kind === 'apis'
-      ? await call('POST /api/apis/bulk', { body })
-      : await call('POST /api/endpoint/bulk', { body })
-  return answer.results
+  if (kind === 'endpoints')
+    return (await call('POST /api/endpoint/bulk', { body: { action: verb, ids, ...tags } })).results
+  if (verb === 'require_token') throw new Error('Only endpoints can be changed so.')
+  return (await call('POST /api/apis/bulk', { body: { action: verb, ids, ...tags } })).results
 }

@@ -72,7 +72,7 @@ export const newEndpointValues: EndpointFormValues = {
   description: '',
   enable_custom_output: false,
   custom_output: '',
-  authentication: false,
+  authentication: true,
   auth_type: 'bearer_token',
   static_headers: [],
   tags: [],

@@ -199,6 +199,27 @@ test('selected rows are changed together, and the dialog tells the outcome of ea
   expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull()
 })
 
+test('a token is required at the selected rows once the dialog is confirmed', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint({ id: 7, description: 'One' })]),
+      'POST /api/endpoint/bulk': () => ({
+        results: [{ id: 7, name: 'One', outcome: 'done', message: null }],
+      }),
+    },
+  })
+  await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
+  await browser.click(screen.getByRole('button', { name: 'Require a token' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Require a token: 1 endpoint?' })
+  expect(dialog.textContent).toContain('only callers whose personal token has access')
+  await browser.click(within(dialog).getByRole('button', { name: 'Require a token: 1 endpoint' }))
+  await screen.findByRole('dialog', { name: 'Require a token: 1 done' })
+  expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([
+    { action: 'require_token', ids: [7] },
+  ])
+})
+
 test('access is given to a role that is chosen, and a refusal stays in the dialog', async () => {
   const { server, browser } = renderApp({
     path,

@@ -1,37 +1,18 @@
-import { Anchor, Badge, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
-import { paths } from '../../entities/paths.ts'
 import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { ShowAll } from '../../ui/show-all.tsx'
-import type { ApiChoice } from './import-choice.ts'
+import { Callers } from './import-callers.tsx'
+import { outcomesAt, type ApiChoice, type Outcome } from './import-choice.ts'
 import type { PreviewApi } from './import-queries.ts'
+import { ImportTarget, type ImportTargetProps } from './import-target.tsx'
 import classes from './imports.module.css'
 
-interface ImportApiCardProps {
-  api: PreviewApi
-  choice: ApiChoice
-  errorOf: (field: string) => string | undefined
-  onChange: (next: ApiChoice) => void
-}
-
-const shownAtFirst = 200
-
 /** One server of a document: the API that it becomes, and its operations. */
-export function ImportApiCard({ api, choice, errorOf, onChange }: ImportApiCardProps) {
-  const [isWhole, setIsWhole] = useState(false)
-  const all = api.operations
-  const shown = isWhole ? all : all.slice(0, shownAtFirst)
-  const set = (operations: ReadonlySet<string>) => onChange({ ...choice, operations })
-
-  function toggle(key: string) {
-    const next = new Set(choice.operations)
-    if (!next.delete(key)) next.add(key)
-    set(next)
-  }
-  const isAll = choice.operations.size === all.length
+export function ImportApiCard(props: ImportTargetProps) {
+  const { api, choice, onChange } = props
   return (
     <FormCard title={api.key} description={api.description === '' ? undefined : api.description}>
       <BareCheckbox
@@ -41,79 +22,68 @@ export function ImportApiCard({ api, choice, errorOf, onChange }: ImportApiCardP
       />
       {choice.isChosen && (
         <>
-          {api.api ? (
-            <Text size="sm">
-              The API{' '}
-              <Anchor component={Link} underline="always" to={paths.apiEdit(api.api.id)}>
-                {api.api.name}
-              </Anchor>{' '}
-              has this base URL. It stays as it is.
-            </Text>
-          ) : (
-            <NewApiFields choice={choice} errorOf={errorOf} onChange={onChange} />
-          )}
-          <div>
-            <BareCheckbox
-              label={<b>{`All ${all.length.toLocaleString('en')} operations`}</b>}
-              isChecked={isAll}
-              isPartly={!isAll && choice.operations.size > 0}
-              onToggle={() => set(new Set(isAll ? [] : all.map(({ key }) => key)))}
-            />
-          </div>
-          <ul className={classes['operations']} aria-label={`Operations of ${api.key}`}>
-            {shown.map((operation) => (
-              <li key={operation.key}>
-                <BareCheckbox
-                  label={<Operation operation={operation} />}
-                  isChecked={choice.operations.has(operation.key)}
-                  onToggle={() => toggle(operation.key)}
-                />
-                <ActionBadge operation={operation} />
-              </li>
-            ))}
-          </ul>
-          <ShowAll
-            count={all.length}
-            shown={shown.length}
-            noun="operations"
-            onShow={() => setIsWhole(true)}
-          />
+          <ImportTarget {...props} />
+          <Operations api={api} choice={choice} onChange={onChange} />
         </>
       )}
     </FormCard>
   )
 }
 
-function NewApiFields({ choice, errorOf, onChange }: Omit<ImportApiCardProps, 'api'>) {
+interface OperationsProps {
+  api: PreviewApi
+  choice: ApiChoice
+  onChange: (next: ApiChoice) => void
+}
+
+const shownAtFirst = 200
+
+function Operations({ api, choice, onChange }: OperationsProps) {
+  const [isWhole, setIsWhole] = useState(false)
+  const all = api.operations
+  const shown = isWhole ? all : all.slice(0, shownAtFirst)
+  const outcomes = outcomesAt(api, choice.target)
+  const set = (operations: ReadonlySet<string>) => onChange({ ...choice, operations })
+
+  function toggle(key: string) {
+    const next = new Set(choice.operations)
+    if (!next.delete(key)) next.add(key)
+    set(next)
+  }
+  const isAll = choice.operations.size === all.length
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label="API Name"
-          value={choice.name}
-          error={errorOf('name')}
-          onChange={(event) => onChange({ ...choice, name: event.currentTarget.value })}
+      <div>
+        <BareCheckbox
+          label={<b>{`All ${all.length.toLocaleString('en')} operations`}</b>}
+          isChecked={isAll}
+          isPartly={!isAll && choice.operations.size > 0}
+          onToggle={() => set(new Set(isAll ? [] : all.map(({ key }) => key)))}
         />
-        <TextInput
-          label="Base URL"
-          value={choice.url}
-          error={errorOf('api_url')}
-          placeholder="https://"
-          spellCheck={false}
-          onChange={(event) => onChange({ ...choice, url: event.currentTarget.value })}
-        />
-      </SimpleGrid>
-      <Text size="sm" c="dimmed">
-        It is made active and asks callers for a personal token. No role has access to its endpoints
-        until you give it.
-      </Text>
+      </div>
+      <ul className={classes['operations']} aria-label={`Operations of ${api.key}`}>
+        {shown.map((operation) => (
+          <li key={operation.key}>
+            <BareCheckbox
+              label={<Operation operation={operation} />}
+              isChecked={choice.operations.has(operation.key)}
+              onToggle={() => toggle(operation.key)}
+            />
+            <OutcomeBadges outcome={outcomes.get(operation.key)} />
+          </li>
+        ))}
+      </ul>
+      <ShowAll
+        count={all.length}
+        shown={shown.length}
+        noun="operations"
+        onShow={() => setIsWhole(true)}
+      />
     </>
   )
 }
 
-type Shown = PreviewApi['operations'][number]
-
-function Operation({ operation }: { operation: Shown }) {
+function Operation({ operation }: { operation: PreviewApi['operations'][number] }) {
   const { method_type, path, summery, parameters } = operation
   const count = parameters.length
   return (
@@ -130,9 +100,19 @@ function Operation({ operation }: { operation: Shown }) {
   )
 }
 
+function OutcomeBadges({ outcome }: { outcome: Outcome | undefined }) {
+  if (!outcome) return null
+  return (
+    <span className={classes['outcome']}>
+      <ActionBadge outcome={outcome} />
+      <Callers of={outcome} />
+    </span>
+  )
+}
+
 const fieldWords: Record<string, string> = { summery: 'summary' }
 
-function ActionBadge({ operation: { action, changes } }: { operation: Shown }) {
+function ActionBadge({ outcome: { action, changes } }: { outcome: Outcome }) {
   if (action === 'create') return <Badge color="green">new</Badge>
   if (action === 'left') return <Badge color="gray">there already</Badge>
   const words = changes.map((field) => fieldWords[field] ?? field).join(', ')

@@ -7,8 +7,20 @@ import { useFieldErrors } from '../../lib/use-field-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { ImportApiCard } from './import-api-card.tsx'
-import { countChosen, firstChoices, toImportInput, type ApiChoice } from './import-choice.ts'
-import { useImport, type Imported, type Preview } from './import-queries.ts'
+import {
+  countChosen,
+  firstChoices,
+  toImportInput,
+  withTargetOf,
+  type ApiChoice,
+} from './import-choice.ts'
+import {
+  useImport,
+  usePreviewImport,
+  type Imported,
+  type Preview,
+  type PreviewApi,
+} from './import-queries.ts'
 import classes from './imports.module.css'
 
 interface ImportFormProps {
@@ -21,14 +33,30 @@ const formats = { openapi: 'OpenAPI', swagger: 'Swagger', postman: 'Postman coll
 
 /** What a document would make: the user chooses of it. */
 export function ImportForm({ document, preview, onImported }: ImportFormProps) {
+  const [apis, setApis] = useState(preview.apis)
   const [choices, setChoices] = useState(() => firstChoices(preview))
+  const asking = usePreviewImport()
+  const [askedUrls] = useState(() => new Map(preview.apis.map((api) => [api.key, api.api_url])))
   const importing = useImport()
   const { errors, attachForm, showErrors, clearErrors } = useFieldErrors()
   const count = countChosen(choices)
-  const input = toImportInput(document, preview.apis, choices)
+  const input = toImportInput(document, apis, choices)
   useUnsaved(!importing.isSuccess)
 
-  const change = (key: string, next: ApiChoice) => setChoices({ ...choices, [key]: next })
+  const change = (key: string, next: ApiChoice) => setChoices((now) => ({ ...now, [key]: next }))
+
+  /** Another base URL may be that of an API: what is stored is asked for again. */
+  async function lookUp({ key }: PreviewApi, url: string) {
+    if (askedUrls.get(key) === url) return
+    askedUrls.set(key, url)
+    const answer = await asking
+      .mutateAsync({ document, api_urls: { [key]: url } })
+      .catch(() => undefined)
+    const next = answer?.apis.find((api) => api.key === key)
+    if (!next || askedUrls.get(key) !== url) return
+    setApis((now) => now.map((api) => (api.key === key ? next : api)))
+    setChoices((now) => ({ ...now, [key]: withTargetOf(next, now[key]!) }))
+  }
 
   async function handleSubmit() {
     clearErrors()
@@ -53,7 +81,7 @@ export function ImportForm({ document, preview, onImported }: ImportFormProps) {
           <b>{preview.title}</b>, {formats[preview.format]} {preview.version}
         </Text>
         {preview.notes.length > 0 && <Notes notes={preview.notes} />}
-        {preview.apis.map((api) => {
+        {apis.map((api) => {
           const at = input.apis.findIndex(({ key }) => key === api.key)
           const errorOf = (field: string) => errors[`apis.${at}.${field}`]
           return (
@@ -63,6 +91,7 @@ export function ImportForm({ document, preview, onImported }: ImportFormProps) {
               choice={choices[api.key]!}
               errorOf={errorOf}
               onChange={(next) => change(api.key, next)}
+              onUrlEntered={() => void lookUp(api, choices[api.key]!.url)}
             />
           )
         })}

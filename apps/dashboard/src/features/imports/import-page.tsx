@@ -27,7 +27,7 @@ export function ImportPage() {
   async function show(document: string) {
     setShown(undefined)
     setResult(undefined)
-    const answer = await preview.mutateAsync(document).catch(() => undefined)
+    const answer = await preview.mutateAsync({ document }).catch(() => undefined)
     if (answer) setShown({ document, preview: answer })
   }
 

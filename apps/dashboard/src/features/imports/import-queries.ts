@@ -7,11 +7,10 @@ export type Preview = Answer<'POST /api/import/preview'>
 export type PreviewApi = Preview['apis'][number]
 export type Imported = Answer<'POST /api/import'>
 export type ImportInput = CallInput<Routes['POST /api/import']>['body']
+type PreviewInput = CallInput<Routes['POST /api/import/preview']>['body']
 
 export const usePreviewImport = () =>
-  useMutation({
-    mutationFn: (document: string) => call('POST /api/import/preview', { body: { document } }),
-  })
+  useMutation({ mutationFn: (body: PreviewInput) => call('POST /api/import/preview', { body }) })
 
 /** Everything may show APIs and endpoints: all of it is fetched again. */
 export const useImport = () =>

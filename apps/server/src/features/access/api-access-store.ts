@@ -36,6 +36,14 @@ export function apiAccessStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
+    /** How many roles hold each endpoint of the API; those that none holds are absent. */
+    countHoldersOfApi: async (apiId: number): Promise<ReadonlyMap<number, number>> => {
+      const rows = await holders(apiId)
+        .select(['endpoint.id', sql<number>`count(*)`.as('count')])
+        .groupBy('endpoint.id')
+        .execute()
+      return new Map(rows.map(({ id, count }) => [id, count]))
+    },
     /** The roles that hold endpoints of the API, with how many. */
     listHoldersOfApi: (apiId: number) =>
       holders(apiId)

@@ -275,6 +275,20 @@ access:
   })
 })
 
+it('an endpoint that is added asks for a token unless the document says otherwise; one that is there keeps what it has', async () => {
+  const name = 'Tax GET /unsaid'
+  const unsaid = { api: 'Tax', method_type: 'get', path: '/unsaid', status: 'active' }
+  const document = (more: object) =>
+    part('endpoints', name, { ...unsaid, summery: 'Unsaid', description: 'Unsaid', ...more })
+  const asks = async () =>
+    (await server.stores.endpoints.listAll()).find(({ path }) => path === '/unsaid')?.authentication
+  expect(failed(await apply(server, document({})))).toEqual([])
+  expect(await asks()).toBe(1)
+  expect(failed(await apply(server, document({ authentication: false })))).toEqual([])
+  expect(failed(await apply(server, document({ summery: 'Said' })))).toEqual([])
+  expect(await asks()).toBe(0)
+})
+
 describe('422 with the place', () => {
   it.each([
     ['no YAML', 'apis: [', 'Line 1'],

@@ -13,6 +13,8 @@ export function bareEndpoint(route: NonNullable<TryApiInput['route']>): Endpoint
     status: 'active',
     summery: route.path.slice(0, 200),
     description: route.path,
+    // Whether callers need a token follows from the API alone.
+    authentication: false,
   })
   return { ...toColumns(definition), id: 0, version: 1, created_at: '', updated_at: '' }
 }

@@ -104,6 +104,21 @@ describe('endpoints', () => {
     expect(rows.slice(1)).toEqual([{ tags: null }, { tags: '["live"]' }])
   })
 
+  it('ask for a token from now on; one that did so is left as it is', async () => {
+    await server.db
+      .updateTable('endpoint')
+      .set({ authentication: 1 })
+      .where('id', '=', ids[1]!)
+      .execute()
+    const before = await revision()
+    const results = await bulk('/api/endpoint/bulk', { action: 'require_token', ids })
+    expect(outcomes(results)).toEqual(['done', 'unchanged', 'done'])
+    expect(await revision()).toBe(before + 1)
+    const rows = await server.db.selectFrom('endpoint').select('authentication').execute()
+    expect(rows).toEqual(ids.map(() => ({ authentication: 1 })))
+    expect(await events('endpoint.update')).toEqual([ids[0], ids[2]])
+  })
+
   it.each([
     [{ action: 'explode', ids: [1] }, 'action'],
     [{ action: 'enable', ids: [] }, 'ids'],
@@ -164,6 +179,7 @@ describe('permissions', () => {
   it.each([
     ['/api/endpoint/bulk', 'delete', ['endpoint.view', 'endpoint.edit']],
     ['/api/endpoint/bulk', 'disable', ['endpoint.view', 'endpoint.delete']],
+    ['/api/endpoint/bulk', 'require_token', ['endpoint.view', 'endpoint.delete']],
     ['/api/apis/bulk', 'delete', ['api.view', 'api.edit']],
     ['/api/apis/bulk', 'enable', ['api.view', 'api.delete']],
   ])('%s %s is refused as a whole with %j alone', async (url, action, permissions) => {

@@ -1,4 +1,4 @@
-import type { BulkChange, BulkOutcome } from '@gatehouse/contract'
+import type { BulkOutcome, EndpointBulkChange } from '@gatehouse/contract'
 import { changedTags } from '../../db/tags.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
@@ -15,7 +15,7 @@ const runsNamedMax = 20
 /** Changes several endpoints in one transaction, with an audit event each and one new configuration. */
 export async function changeEndpoints(
   stores: Stores,
-  change: BulkChange,
+  change: EndpointBulkChange,
   actor: Actor,
   now: string,
 ): Promise<BulkOutcome[]> {
@@ -43,9 +43,10 @@ export async function changeEndpoints(
 
 function columnsOf(
   row: EndpointRow,
-  change: BulkChange,
-): Partial<Pick<EndpointRow, 'status' | 'tags'>> {
+  change: EndpointBulkChange,
+): Partial<Pick<EndpointRow, 'status' | 'tags' | 'authentication'>> {
   if (change.action === 'tag') return { tags: changedTags(row.tags, change) }
+  if (change.action === 'require_token') return { authentication: 1 }
   return { status: change.action === 'enable' ? 'active' : 'disabled' }
 }
 
@@ -55,8 +56,9 @@ async function updateEndpoint(
   columns: ReturnType<typeof columnsOf> & { updated_at: string },
   actor: Actor,
 ): Promise<boolean> {
-  const { status = before.status, tags = before.tags } = columns
-  if (status === before.status && tags === before.tags) return false
+  const { status, tags, authentication } = { ...before, ...columns }
+  const isSame = status === before.status && tags === before.tags
+  if (isSame && authentication === before.authentication) return false
   await endpoints.update(before.id, before.version, columns)
   await audit.record(actor, {
     action: 'endpoint.update',

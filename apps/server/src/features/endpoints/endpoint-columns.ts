@@ -34,7 +34,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     summary: definition.summery,
     description: definition.description,
     custom_output: definition.enable_custom_output ? definition.custom_output : null,
-    authentication: definition.authentication ? 1 : 0,
+    authentication: writeAuthentication(definition.authentication, stored?.authentication),
     static_headers: writeHeaders(definition.static_headers, stored?.static_headers),
     parameters: writeParameters(definition.parameters, stored?.parameters),
     validation: writeParts(definition.validation, stored?.validation, noValidation),
@@ -46,6 +46,11 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
       ? (run_settings.status_query?.endpoint_id ?? null)
       : (stored?.status_endpoint_id ?? null),
   } satisfies Required<EndpointColumns>
+}
+
+/** Absent keeps what is stored; a new endpoint is open only where somebody says so. */
+function writeAuthentication(given: boolean | undefined, stored: 0 | 1 | undefined): 0 | 1 {
+  return given === undefined ? (stored ?? 1) : given ? 1 : 0
 }
 
 /** Absent keeps what is stored. */

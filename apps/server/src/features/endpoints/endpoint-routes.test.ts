@@ -51,6 +51,25 @@ describe('201 and 200', () => {
     expect(form.body).toEqual([apis])
   })
 
+  it('asks for a token unless the call says otherwise, and a save that says nothing keeps that', async () => {
+    const asks = async (id: number) => (await server.stores.endpoints.find(id))?.authentication
+    const { authentication: _, ...unsaid } = endpointOf(apiId)
+    const save = (id: number, body: object) =>
+      server.send('PUT', `/api/endpoint/${id}`, { token, body })
+    const made = await server.send('POST', '/api/endpoint', { token, body: unsaid })
+    const { id } = made.body as { id: number }
+    expect(made.body).toMatchObject({ authentication: 1, auth_type: 'bearer_token' })
+    expect((await save(id, { ...unsaid, authentication: '' })).status).toBe(200)
+    expect(await asks(id)).toBe(0)
+    expect((await save(id, unsaid)).status).toBe(200)
+    expect(await asks(id)).toBe(0)
+    expect((await save(id, { ...unsaid, authentication: 'true' })).status).toBe(200)
+    expect((await save(id, unsaid)).status).toBe(200)
+    expect(await asks(id)).toBe(1)
+    const open = await created({ path: '/open', authentication: 0 })
+    expect(await asks(open.id)).toBe(0)
+  })
+
   it('empties the custom output when it is switched off', async () => {
     const { id } = await created({ enable_custom_output: 1, custom_output: 'pong' })
     await server.send('PUT', `/api/endpoint/${id}`, {

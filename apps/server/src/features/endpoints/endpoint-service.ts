@@ -1,7 +1,7 @@
 import {
   wireMethods,
-  type BulkChange,
   type BulkOutcome,
+  type EndpointBulkChange,
   type EndpointDefinition,
 } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
@@ -151,7 +151,7 @@ export class EndpointService {
   }
 
   /** Each is changed or says why not. Throws where the caller may not do that to any. */
-  async change(change: BulkChange, actor: Actor): Promise<BulkOutcome[]> {
+  async change(change: EndpointBulkChange, actor: Actor): Promise<BulkOutcome[]> {
     const permission = change.action === 'delete' ? 'endpoint.delete' : 'endpoint.edit'
     refuseWithout(actor.caller, permission)
     const now = this.#options.clock.now().toISOString()

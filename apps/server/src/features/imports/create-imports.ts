@@ -7,7 +7,7 @@ export function createImports(options: ConstructorParameters<typeof ImportServic
   const service = new ImportService(options)
   return {
     mountOn: (app: FastifyInstance) => {
-      mount(app, previewImport, ({ body }) => service.preview(body.document))
+      mount(app, previewImport, ({ body }) => service.preview(body))
       mount(app, importDocument, ({ body }, context) => service.import(body, context))
     },
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ImportPreview } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
 
 let server: TestServer
 let token: string
@@ -17,8 +17,8 @@ const fixture = (name: string) =>
 const post = (url: string, body: unknown, as = token) =>
   server.send('POST', url, { token: as, body })
 
-async function preview(document: string): Promise<ImportPreview> {
-  const answer = await post('/api/import/preview', { document })
+async function preview(document: string, more = {}): Promise<ImportPreview> {
+  const answer = await post('/api/import/preview', { document, ...more })
   expect(answer.status, answer.text).toBe(200)
   return answer.body as ImportPreview
 }
@@ -33,6 +33,9 @@ const whole = (document: string, { apis }: ImportPreview) => ({
     operations: operations.map((operation) => operation.key),
   })),
 })
+
+/** What comes of the operations of the first server at the oldest API that has its base URL. */
+const there = ({ apis }: ImportPreview) => apis[0]?.existing[0]?.operations ?? []
 
 const counted = async () => ({
   apis: (await server.stores.apis.listAll()).length,
@@ -55,9 +58,8 @@ describe('200', () => {
     const document = fixture('petstore')
     const shown = await preview(document)
     expect(shown).toMatchObject({ title: 'Swagger Petstore', format: 'openapi' })
-    expect(shown.apis[0]?.operations.map(({ action }) => action)).toEqual(
-      Array.from({ length: 20 }, () => 'create'),
-    )
+    expect(shown.apis).toMatchObject([{ existing: [] }])
+    expect(shown.apis[0]?.operations).toHaveLength(20)
     expect(await counted()).toEqual({ apis: 0, endpoints: 0 })
     const made = await post('/api/import', whole(document, shown))
     expect(made.status, made.text).toBe(200)
@@ -66,10 +68,8 @@ describe('200', () => {
     expect(events.filter(({ action }) => action === 'endpoint.create')).toHaveLength(20)
 
     const again = await preview(document)
-    expect(again.apis[0]?.api?.name).toBe('Swagger Petstore')
-    expect(new Set(again.apis[0]?.operations.map(({ action }) => action))).toEqual(
-      new Set(['left']),
-    )
+    expect(again.apis[0]?.existing.map(({ name }) => name)).toEqual(['Swagger Petstore'])
+    expect(new Set(there(again).map(({ action }) => action))).toEqual(new Set(['left']))
     const left = await post('/api/import', whole(document, again))
     expect(left.body).toMatchObject({ apis: [{ action: 'left' }] })
     expect(await counted()).toEqual({ apis: 1, endpoints: 20 })
@@ -101,7 +101,7 @@ describe('200', () => {
 
     const changed = orders({ description: 'By its number.' })
     const next = await preview(changed)
-    expect(next.apis[0]?.operations.map(({ action, changes }) => [action, ...changes])).toEqual([
+    expect(there(next).map(({ action, changes }) => [action, ...changes])).toEqual([
       ['left'],
       ['left'],
       ['update', 'description'],
@@ -128,6 +128,97 @@ describe('200', () => {
       api_url: 'https://sandbox.example.com',
       authentication: 1,
     })
+  })
+})
+
+describe('who may call what was imported', () => {
+  const document = orders().replaceAll('orders.example.com', 'callers.example.com')
+  const open = (id: number) =>
+    server.db.updateTable('endpoint').set({ authentication: 0 }).where('id', '=', id).execute()
+
+  it('new endpoints ask for a token, at an API that asks for none too, and no role holds them', async () => {
+    const api = await post(
+      '/api/apis',
+      httpApi({ name: 'Open API', api_url: 'https://callers.example.com' }),
+    )
+    const { id } = api.body as { id: number }
+    const shown = await preview(document)
+    expect(shown.apis[0]?.existing).toMatchObject([{ id, api_access: 'internally' }])
+    expect(there(shown)).toEqual(
+      there(shown).map(({ key }) => ({
+        key,
+        action: 'create',
+        changes: [],
+        endpoint_id: null,
+        is_token_required: true,
+        roles_count: 0,
+      })),
+    )
+    const { apis } = whole(document, shown)
+    const made = await post('/api/import', { document, apis: [{ ...apis[0]!, api_id: id }] })
+    expect(made.body).toMatchObject({
+      apis: [{ id, action: 'left', api_access: 'internally' }],
+      endpoints: apis[0]!.operations.map((key) => ({
+        key,
+        api_id: id,
+        action: 'create',
+        is_token_required: true,
+        roles_count: 0,
+      })),
+    })
+    const stored = await server.stores.endpoints.listOfApis([id], 10)
+    expect(stored.map(({ authentication }) => authentication)).toEqual([1, 1, 1])
+  })
+
+  it('what is there keeps what it asks of callers, and both answers say who they are', async () => {
+    const [first, second] = there(await preview(document))
+    await open(first!.endpoint_id!)
+    const role = await post('/api/role', { name: 'Callers', permissions: [] })
+    const role_id = (role.body as { id: number }).id
+    await post('/api/api-permission/bulk', { role_id, endpoints: [second!.endpoint_id] })
+    const callers = [
+      { is_token_required: false, roles_count: 0 },
+      { is_token_required: true, roles_count: 1 },
+      { is_token_required: true, roles_count: 0 },
+    ]
+    const changed = document.replace('All orders', 'Every order')
+    const shown = await preview(changed)
+    expect(there(shown)).toMatchObject(callers)
+    const { apis } = whole(changed, shown)
+    const saved = await post('/api/import', { document: changed, apis: [apis[0]] })
+    expect(saved.body).toMatchObject({ endpoints: callers })
+    expect(await server.stores.endpoints.find(first!.endpoint_id!)).toMatchObject({
+      summary: 'Every order',
+      authentication: 0,
+    })
+    await server.db.updateTable('api').set({ authentication: 1 }).execute()
+    expect(there(await preview(changed))[0]).toMatchObject({ is_token_required: true })
+  })
+
+  it('a known base URL can be that of a new API, and of no other one', async () => {
+    const shown = await preview(document)
+    const [known] = shown.apis[0]!.existing
+    const { apis } = whole(document, shown)
+    const made = await post('/api/import', { document, apis: [{ ...apis[0]!, api_id: null }] })
+    expect(made.body).toMatchObject({ apis: [{ action: 'create', name: apis[0]!.name }] })
+    const both = (await preview(document)).apis[0]!.existing
+    const [fresh] = (made.body as { apis: { id: number }[] }).apis
+    expect(both.map(({ id }) => id)).toEqual([known!.id, fresh!.id])
+    const other = await server.stores.apis.findByName('Swagger Petstore')
+    const wrong = { ...apis[0]!, api_id: other!.id }
+    const refused = await post('/api/import', { document, apis: [wrong] })
+    expect(refused.body).toMatchObject({ errors: { 'apis.0.api_id': [expect.any(String)] } })
+  })
+
+  it('a base URL that was entered is looked up too', async () => {
+    const shown = await preview(orders(), {
+      api_urls: { '/sandbox': 'https://callers.example.com/' },
+    })
+    expect(shown.apis[1]).toMatchObject({
+      key: '/sandbox',
+      api_url: 'https://callers.example.com/',
+    })
+    expect(shown.apis[1]?.existing).toHaveLength(2)
   })
 })
 

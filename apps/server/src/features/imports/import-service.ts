@@ -5,6 +5,7 @@ import {
   type EndpointDefinition,
   type ImportPreview,
   type importDocument,
+  type previewImport,
 } from '@gatehouse/contract'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
@@ -14,15 +15,19 @@ import { InvalidInput, parseVersion } from '../../kernel/validation.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import {
   actionOf,
+  callersOf,
   givenBy,
   planImport,
+  planNew,
   presentPlan,
   type PlannedApi,
   type PlannedOperation,
+  type PlannedServer,
 } from './plan-import.ts'
 import type { DocumentedFields } from './plan-import.ts'
 import { readInThread } from './read-in-thread.ts'
 
+type PreviewRequest = z.output<(typeof previewImport)['body']>
 type ImportRequest = z.output<(typeof importDocument)['body']>
 type ImportResult = z.output<(typeof importDocument)['response']>
 
@@ -51,9 +56,10 @@ export class ImportService {
   }
 
   /** Throws a 422 under `document` where it can't be imported. */
-  async preview(text: string): Promise<ImportPreview> {
+  async preview({ document: text, api_urls = {} }: PreviewRequest): Promise<ImportPreview> {
     const document = await readInThread(text)
-    return presentPlan(document, await planImport(this.#options, document))
+    const urls = new Map(Object.entries(api_urls))
+    return presentPlan(document, await planImport(this.#options, document, urls))
   }
 
   /** See the route. Throws a 422 under the field of the request that was refused. */
@@ -64,31 +70,38 @@ export class ImportService {
       const planned = await planImport({ ...this.#options, stores }, document, urls)
       const result: ImportResult = { apis: [], endpoints: [] }
       for (const [at, chosen] of request.apis.entries()) {
+        const field = `apis.${at}`
         const of = planned.find(({ server }) => server.key === chosen.key)
-        if (!of) throw fieldError({ [`apis.${at}.key`]: ['The document has no such server.'] })
-        const saving = { savers: this.#options.saversIn(stores), actor, field: `apis.${at}` }
-        await this.#saveApi({ of, chosen, result, saving })
+        if (!of) throw fieldError({ [`${field}.key`]: ['The document has no such server.'] })
+        const saving = { savers: this.#options.saversIn(stores), actor, field }
+        await this.#saveApi({
+          url: of.url,
+          plan: planOf(of, chosen, field),
+          chosen,
+          result,
+          saving,
+        })
       }
       return result
     }, actor.caller)
   }
 
-  async #saveApi({ of, chosen, result, saving }: SavingApi): Promise<void> {
+  async #saveApi({ url, plan, chosen, result, saving }: SavingApi): Promise<void> {
     const { savers, actor, field } = saving
     const api = await under(field, async () => {
-      if (of.api) return of.api
-      const definition = parseVersion(
-        apiDefinition,
-        newApi(chosen.name, chosen.api_url || of.server.url),
-      )
+      if (plan.api) return plan.api
+      const definition = parseVersion(apiDefinition, newApi(chosen.name, url))
       return savers.createApi(definition, asking(actor, 'api.create'))
     })
-    result.apis.push({ id: api.id, name: api.name, action: of.api ? 'left' : 'create' })
+    const { id: api_id, name, api_access } = api
+    result.apis.push({ id: api_id, name, api_access, action: plan.api ? 'left' : 'create' })
     const keys = new Set(chosen.operations)
-    for (const planned of of.operations.filter(({ key }) => keys.delete(key))) {
+    for (const planned of plan.operations.filter(({ key }) => keys.delete(key))) {
       const place = `${field}.operations.${chosen.operations.indexOf(planned.key)}`
-      const id = await under(place, () => this.#saveOperation(planned, api.id, saving))
-      result.endpoints.push({ id, key: planned.key, action: actionOf(planned) })
+      const id = await under(place, () => this.#saveOperation(planned, api_id, saving))
+      const { key } = planned
+      const made = { id, api_id, key, action: actionOf(planned), ...callersOf(planned, api) }
+      result.endpoints.push(made)
     }
     const [unknown] = keys
     if (unknown !== undefined)
@@ -101,7 +114,7 @@ export class ImportService {
     if (!endpoint) {
       const given = givenBy(operation)
       const { method: method_type } = operation
-      const made = { ...given, api_id: apiId, method_type, status: 'active' }
+      const made = { ...given, api_id: apiId, method_type, status: 'active', authentication: true }
       const definition = parseVersion(endpointDefinition, made)
       return (await savers.createEndpoint(definition, asking(actor, 'endpoint.create'))).id
     }
@@ -126,10 +139,21 @@ interface Saving {
 }
 
 interface SavingApi {
-  of: PlannedApi
+  url: string
+  plan: PlannedApi
   chosen: ImportRequest['apis'][number]
   result: ImportResult
   saving: Saving
+}
+
+/** Where the operations go: see the request in the contract. */
+function planOf(of: PlannedServer, { api_id }: ImportRequest['apis'][number], field: string) {
+  const [oldest] = of.existing
+  if (api_id === null || (api_id === undefined && !oldest)) return planNew(of)
+  const wanted = api_id ?? oldest?.api.id
+  const found = of.existing.find(({ api }) => api.id === wanted)
+  if (!found) throw fieldError({ [`${field}.api_id`]: ['This API does not have the base URL.'] })
+  return found
 }
 
 /** Nobody can call it before a role has access to its endpoints. */

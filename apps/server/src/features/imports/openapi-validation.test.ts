@@ -115,18 +115,17 @@ describe('an import', () => {
       server.send('POST', url, { token: server.admin.token, body })
     const importIt = async (document: string) => {
       const { apis } = (await post('/api/import/preview', { document })).body as ImportPreview
-      const [operation] = apis[0]!.operations
-      const { key, name, api_url } = apis[0]!
-      const chosen = [{ key, name, api_url, operations: [operation!.key] }]
+      const { key, name, api_url, operations, existing } = apis[0]!
+      const chosen = [{ key, name, api_url, operations: [operations[0]!.key] }]
       expect((await post('/api/import', { document, apis: chosen })).status).toBe(200)
-      return operation!
+      return existing[0]?.operations[0]
     }
     const first = read()
-    expect((await importIt(first.document)).action).toBe('create')
-    expect((await importIt(first.document)).action).toBe('left')
+    expect(await importIt(first.document)).toBeUndefined()
+    expect((await importIt(first.document))?.action).toBe('left')
     const stored = JSON.stringify({ ...first.validation, mode: 'enforce' })
     await server.db.updateTable('endpoint').set({ validation: stored }).execute()
-    expect((await importIt(first.document)).action).toBe('left')
+    expect((await importIt(first.document))?.action).toBe('left')
     const second = read({ responses: {} })
     expect(await importIt(second.document)).toMatchObject({
       action: 'update',

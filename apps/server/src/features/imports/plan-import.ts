@@ -1,4 +1,9 @@
-import type { EndpointDefinition, ImportPreview } from '@gatehouse/contract'
+import {
+  importTargetsMax,
+  type EndpointDefinition,
+  type ImportAction,
+  type ImportPreview,
+} from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
 import type { ImportedDocument, ImportedOperation, ImportedServer } from './imported-document.ts'
@@ -10,15 +15,28 @@ export type DocumentedFields = Pick<
 >
 
 interface PlanOptions {
-  stores: Pick<Stores, 'apis' | 'endpoints'>
+  stores: Pick<Stores, 'apis' | 'endpoints' | 'access'>
   /** Of another feature: the same path, whatever its parameters are called. */
   pathKey: (path: string) => string
   documented: (row: Row<'endpoint'>) => DocumentedFields
 }
 
-export interface PlannedApi {
+/** One server of a document. */
+export interface PlannedServer {
   server: ImportedServer
-  name: string
+  url: string
+  /** For a new API. */
+  freeName: string
+  operations: ImportedOperation[]
+  /** APIs that have the base URL, the oldest first. */
+  existing: PlannedExisting[]
+}
+
+type PlannedExisting = PlannedApi & { api: Row<'api'> }
+
+/** What comes of the operations at one API. */
+export interface PlannedApi {
+  /** Undefined: it is new. */
   api: Row<'api'> | undefined
   operations: PlannedOperation[]
 }
@@ -29,42 +47,75 @@ export interface PlannedOperation {
   endpoint: Row<'endpoint'> | undefined
   /** Of an endpoint that is there: the fields that differ. */
   changes: (keyof DocumentedFields)[]
+  /** Roles that hold the endpoint. */
+  rolesCount: number
 }
 
 export const keyOf = ({ method, path }: Pick<ImportedOperation, 'method' | 'path'>) =>
   `${method.toUpperCase()} ${path}`
 
 /** A base URL is the same with and without a slash at its end. */
-const sameUrl = (url: string | null) => (url ?? '').replace(/\/+$/, '').toLowerCase()
+const sameUrl = (url: string | null) => (url ?? '').trim().replace(/\/+$/, '').toLowerCase()
 
 /** Compares a document with what is stored. `urls` are base URLs that were given, by server. */
 export async function planImport(
-  { stores, pathKey, documented }: PlanOptions,
+  options: PlanOptions,
   document: ImportedDocument,
   urls: ReadonlyMap<string, string> = new Map(),
-): Promise<PlannedApi[]> {
-  const apis = await stores.apis.listAll()
+): Promise<PlannedServer[]> {
+  const apis = await options.stores.apis.listAll()
   const taken = new Set(apis.map(({ name_key }) => name_key))
-  const planned: PlannedApi[] = []
+  const planned: PlannedServer[] = []
   for (const server of document.servers) {
-    const url = sameUrl(urls.get(server.key) || server.url)
-    const api = apis.find((each) => url !== '' && sameUrl(each.api_url) === url)
-    const name = api?.name ?? freeName(document, server, taken)
-    taken.add(name.toLowerCase())
-    const endpoints = api ? await stores.endpoints.listOfApis([api.id], endpointsMax) : []
-    const byRoute = new Map(
-      endpoints.map((row) => [`${row.method_type} ${row.path_key}`, row] as const),
-    )
-    const operations = document.operations
-      .filter(({ servers }) => servers.includes(server.key))
-      .map((operation) => {
-        const endpoint = byRoute.get(`${operation.method} ${pathKey(operation.path)}`)
-        const changes = endpoint ? changesOf(documented(endpoint), operation) : []
-        return { key: keyOf(operation), operation, endpoint, changes }
-      })
-    if (operations.length > 0) planned.push({ server, name, api, operations })
+    const operations = document.operations.filter(({ servers }) => servers.includes(server.key))
+    if (operations.length === 0) continue
+    const url = urls.get(server.key) || server.url
+    const freeName = nameFor(document, server, taken)
+    taken.add(freeName.toLowerCase())
+    const existing: PlannedExisting[] = []
+    for (const api of withUrl(apis, url))
+      existing.push({ api, operations: await planAt(options, api, operations) })
+    planned.push({ server, url, freeName, operations, existing })
   }
   return planned
+}
+
+const withUrl = (apis: readonly Row<'api'>[], url: string) =>
+  sameUrl(url) === ''
+    ? []
+    : apis
+        .filter(({ api_url }) => sameUrl(api_url) === sameUrl(url))
+        .toSorted((a, b) => a.id - b.id)
+        .slice(0, importTargetsMax)
+
+/** The operations as new endpoints of a new API. */
+export const planNew = ({ operations }: PlannedServer): PlannedApi => ({
+  api: undefined,
+  operations: operations.map((operation) => ({
+    key: keyOf(operation),
+    operation,
+    endpoint: undefined,
+    changes: [],
+    rolesCount: 0,
+  })),
+})
+
+async function planAt(
+  { stores, pathKey, documented }: PlanOptions,
+  { id }: Row<'api'>,
+  operations: readonly ImportedOperation[],
+): Promise<PlannedOperation[]> {
+  const endpoints = await stores.endpoints.listOfApis([id], endpointsMax)
+  const holders = await stores.access.countHoldersOfApi(id)
+  const byRoute = new Map(
+    endpoints.map((row) => [`${row.method_type} ${row.path_key}`, row] as const),
+  )
+  return operations.map((operation) => {
+    const endpoint = byRoute.get(`${operation.method} ${pathKey(operation.path)}`)
+    const changes = endpoint ? changesOf(documented(endpoint), operation) : []
+    const rolesCount = endpoint ? (holders.get(endpoint.id) ?? 0) : 0
+    return { key: keyOf(operation), operation, endpoint, changes, rolesCount }
+  })
 }
 
 const endpointsMax = 100_000
@@ -87,11 +138,7 @@ function changesOf(stored: DocumentedFields, operation: ImportedOperation) {
 }
 
 /** The title, or the title and the server, whichever no API is called. */
-function freeName(
-  { title, servers }: ImportedDocument,
-  server: ImportedServer,
-  taken: Set<string>,
-) {
+function nameFor({ title, servers }: ImportedDocument, server: ImportedServer, taken: Set<string>) {
   const host = URL.parse(server.url)?.host ?? server.description
   const isOnly = servers.length === 1 || server === servers[0]
   const base = isOnly ? title : `${title} ${host}`.trim().slice(0, 90)
@@ -101,33 +148,53 @@ function freeName(
   }
 }
 
-export const actionOf = ({ endpoint, changes }: Pick<PlannedOperation, 'endpoint' | 'changes'>) =>
-  !endpoint ? 'create' : changes.length > 0 ? 'update' : 'left'
+export function actionOf({ endpoint, changes }: PlannedOperation): ImportAction {
+  if (!endpoint) return 'create'
+  return changes.length > 0 ? 'update' : 'left'
+}
 
-export function presentPlan(document: ImportedDocument, planned: PlannedApi[]): ImportPreview {
+/** Who may call the endpoint of an operation afterwards. A new one asks for a token. */
+export const callersOf = (
+  { endpoint, rolesCount }: PlannedOperation,
+  api: Row<'api'> | undefined,
+) => ({
+  is_token_required: endpoint?.authentication !== 0 || api?.authentication === 1,
+  roles_count: rolesCount,
+})
+
+export function presentPlan(document: ImportedDocument, planned: PlannedServer[]): ImportPreview {
   const { format, version, title, notes } = document
   return {
     format,
     version,
     title,
     notes,
-    apis: planned.map(({ server, name, api, operations }) => ({
+    apis: planned.map(({ server, url, freeName, operations, existing }) => ({
       key: server.key,
-      name,
-      api_url: server.url,
+      name: freeName,
+      api_url: url,
       description: server.description,
-      api: api ? { id: api.id, name: api.name } : null,
-      operations: operations.map(({ key, operation, endpoint, changes }) => {
+      operations: operations.map((operation) => {
         const { method, servers: _, validation: _v, ...shown } = operation
-        return {
-          ...shown,
-          key,
-          method_type: method,
-          action: actionOf({ endpoint, changes }),
-          changes,
-          endpoint_id: endpoint?.id ?? null,
-        }
+        return { ...shown, key: keyOf(operation), method_type: method }
       }),
+      existing: existing.map(presentExisting),
+    })),
+  }
+}
+
+function presentExisting({ api, operations }: PlannedExisting) {
+  const { id, name, api_access } = api
+  return {
+    id,
+    name,
+    api_access,
+    operations: operations.map((planned) => ({
+      key: planned.key,
+      action: actionOf(planned),
+      changes: planned.changes,
+      endpoint_id: planned.endpoint?.id ?? null,
+      ...callersOf(planned, api),
     })),
   }
 }

@@ -59,6 +59,7 @@ async function endpointOn(func_name: string, method_type: string, more = {}): Pr
     method_type,
     status: 'active',
     path: '/{id}',
+    authentication: 0,
     summery: func_name,
     description: func_name,
   })

@@ -1,0 +1,16 @@
+import { Badge, Text } from '@mantine/core'
+import type { Outcome } from './import-choice.ts'
+
+const rolesWords = (count: number) =>
+  count === 0 ? 'no role yet' : count === 1 ? '1 role' : `${count} roles`
+
+/** Who may call an endpoint after the import. */
+export function Callers({ of }: { of: Pick<Outcome, 'is_token_required' | 'roles_count'> }) {
+  const { is_token_required, roles_count } = of
+  if (!is_token_required) return <Badge color="orange">anyone: no token is asked for</Badge>
+  return (
+    <Text span size="xs" c="dimmed">
+      {rolesWords(roles_count)}
+    </Text>
+  )
+}

@@ -1,7 +1,8 @@
 import './count-renders.ts'
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'react-toastify'
-import { afterEach, vi } from 'vitest'
+import type { IBrowserSettings } from 'happy-dom'
+import { afterEach, beforeEach, vi } from 'vitest'
 
 // A busy machine may need seconds for what takes milliseconds elsewhere. Every wait for an event ends
 // after this time; a test as a whole has 30 s.
@@ -10,15 +11,35 @@ configure({ asyncUtilTimeout: 10_000 })
 // Text fields that grow with their text measure again once fonts are loaded; happy-dom has none.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
+// Where a test has no fake server, a call would go to the page's own address, http://localhost:3000, and be
+// answered by whatever listens there. Each fails instead, and so does its test.
+const unanswered: string[] = []
+const { settings } = (globalThis as unknown as { happyDOM: { settings: IBrowserSettings } })
+  .happyDOM
+settings.fetch.interceptor = {
+  beforeAsyncRequest: async ({ request }) => refuse(request),
+  beforeSyncRequest: ({ request }) => refuse(request),
+}
+
+function refuse({ method, url }: { method: string; url: string }): void {
+  if (!/^https?:/.test(url)) return
+  unanswered.push(`${method} ${url}`)
+  throw new TypeError(`The test has no answer for ${method} ${url}`)
+}
+
 // The files of the suite share a page and all modules, and a module runs once: a hook in a helper would
 // guard only the first file that imports it. A screen that is not taken down goes on asking.
+beforeEach(() => void unanswered.splice(0))
 afterEach(() => {
   vi.useRealTimers()
+  // While its answers are there.
+  cleanup()
+  const calls = unanswered.splice(0)
   // The storage may be among them.
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  cleanup()
   toast.dismiss()
   localStorage.clear()
   sessionStorage.clear()
+  if (calls.length > 0) throw new Error(`Nothing answers ${calls.join(', ')}`)
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +61,30 @@ it('exports, compares and applies; its session is over afterwards', async () => 
   expect(applied).toMatchObject({ code: 0, out: 'done    change apis: ERP' })
   expect(await server.stores.apis.findByName('ERP')).toMatchObject({ connect_timeout_ms: 2500 })
   expect(await open()).toBe(before)
+})
+
+it('exports to a file that is named from the folder where npm was called', async () => {
+  const there = { INIT_CWD: folder }
+  const exported = await config(['export', 'named.yaml'], there)
+  expect(exported).toEqual({ code: 0, out: '', err: 'named.yaml has the configuration.' })
+  expect(readdirSync(folder)).toContain('named.yaml')
+  expect(readdirSync(folder)).not.toContain('named.yaml.part')
+  expect(readFileSync(join(folder, 'named.yaml'), 'utf8')).toBe(
+    `${(await config(['export'])).out}\n`,
+  )
+  expect(await config(['diff', 'named.yaml'], there)).toMatchObject({ code: 0 })
+  const nowhere = await config(['export', 'no/such/folder.yaml'], there)
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('can’t be written') })
+})
+
+it('leaves out what npm printed before an export, and goes on to name lines as they are', async () => {
+  const banner = '\n> gatehouse@0.1.0 config\n> node scripts/run.mjs config export\n\n'
+  const exported = await config(['export'])
+  const same = await config(['diff'], {}, `${banner}${exported.out}\n`)
+  expect(same.code, same.err).toBe(0)
+  expect(same.err).toContain('lines that npm printed')
+  const wrong = await config(['diff'], {}, `${banner}gatehouse: 1\napi: {}\n`)
+  expect(wrong.err).toContain('Line 6, column 1 (/api): There is no such section.')
 })
 
 it('takes secrets from its environment and from files, and sends no others', async () => {

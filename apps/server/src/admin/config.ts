@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { applyConfiguration, diffConfiguration } from '@gatehouse/contract'
 import type { z } from 'zod'
 import { CommandError, UsageError, type AdminCommand, type CommandCall } from './command.ts'
@@ -23,7 +24,8 @@ export const config: AdminCommand = {
   help: [
     'It signs in with GATEHOUSE_EMAIL and GATEHOUSE_PASSWORD, or goes by the session of GATEHOUSE_TOKEN.',
     'Secrets of the document are references: ${env:NAME} of this environment, ${file:PATH} of this machine.',
-    'Without a file, diff and apply read the document from their input; export always prints it.',
+    'export writes the file, and replaces one that is there; without a file it prints the document.\n' +
+      'Without a file, diff and apply read the document from their input.',
     'Exit codes: 0 nothing to do, or done; 1 something was refused; 3 (diff) there are differences.',
   ],
   run: async (call) => {
@@ -53,8 +55,14 @@ async function signIn(client: ConfigClient, { environment, askSecret }: CommandC
   await client.signIn(email, password)
 }
 
-async function exported(client: ConfigClient, { say }: CommandCall): Promise<number> {
-  say((await client.call('GET', '/api/configuration')).trimEnd())
+async function exported(client: ConfigClient, call: CommandCall): Promise<number> {
+  const document = await client.call('GET', '/api/configuration')
+  const [, file] = call.given
+  if (file === undefined) call.say(document.trimEnd())
+  else {
+    writeText(placeOf(file, call), document)
+    call.note(`${file} has the configuration.`)
+  }
   return done
 }
 
@@ -84,20 +92,30 @@ async function apply(client: ConfigClient, call: CommandCall): Promise<number> {
   return results.every(({ ok }) => ok) ? done : refused
 }
 
-async function requestOf({ given: [, file], options, environment, readInput }: CommandCall) {
-  const document = file === undefined ? await readInput() : readText(file)
-  return {
-    document,
-    values: valuesOf(document, environment),
-    prune: options['prune'] === true,
-  }
+async function requestOf(call: CommandCall) {
+  const [, file] = call.given
+  const text = file === undefined ? await call.readInput() : readText(placeOf(file, call))
+  const document = text.replace(npmBanner, (lines) => lines.replaceAll(/[^\n]/g, ''))
+  if (document !== text)
+    call.note(
+      'The document begins with lines that npm printed. They do not count: export to a file by its name.',
+    )
+  return { document, values: valuesOf(document, call), prune: call.options['prune'] === true }
 }
 
+/** What `npm run` prints before the command does, where the output was led into a file. */
+const npmBanner = /^\s*(?:> [^\n]*\n)+/
+
+/** npm changes to the folder of its package; who types a path means the folder that they are in. */
+const placeOf = (file: string, { environment }: CommandCall) =>
+  resolve(environment['INIT_CWD'] ?? '.', file)
+
 /** What the references of a document lead to here; those that lead nowhere have no value. */
-function valuesOf(document: string, environment: NodeJS.ProcessEnv): Record<string, string> {
+function valuesOf(document: string, call: CommandCall): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [, kind, name = ''] of document.matchAll(/\$\{(env|file):([^{}]{1,200})\}/g)) {
-    const value = kind === 'env' ? environment[name] : readText(name).replace(/\r?\n$/, '')
+    const value =
+      kind === 'env' ? call.environment[name] : readText(placeOf(name, call)).replace(/\r?\n$/, '')
     if (value !== undefined && value !== '') values[`${kind}:${name}`] = value
   }
   return values
@@ -108,5 +126,16 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw new CommandError(`${file} can’t be read: ${(error as Error).message}`)
+  }
+}
+
+/** Whole or not at all: a file that was there is kept until the new one is. */
+function writeText(file: string, text: string): void {
+  const part = `${file}.part`
+  try {
+    writeFileSync(part, text)
+    renameSync(part, file)
+  } catch (error) {
+    throw new CommandError(`${file} can’t be written: ${(error as Error).message}`)
   }
 }

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { shellBlocks, type ShellBlock } from './shell-blocks.ts'
+
+/** Pages whose commands another test runs. */
+const runElsewhere: Readonly<Record<string, string>> = {
+  'docs/authorities/': 'e2e/authority-pages.curl.ts',
+  'docs/machine-calls.md': 'e2e/machine-calls.curl.ts',
+}
+
+/** Blocks that are not run as they are, by page and first line: why, and what is run instead. */
+const notRun: Readonly<Record<string, string>> = {
+  'README.md: npm start':
+    'installs and builds a whole checkout: scripts/set-up/launcher.test.ts does it with a small one',
+  'README.md: npm run build': 'takes minutes: e2e/built-folder.test.ts runs what it leaves',
+  'README.md: npm test': 'is what runs this test',
+  'docs/archive.md: name=runs-000001':
+    'needs jq, and files that an archive has after days: e2e/archive.test.ts makes and checks some',
+  'docs/archive.md: for each in *.manifest.json; do':
+    'needs jq, and files that an archive has after days: e2e/archive.test.ts makes and checks some',
+  'docs/operations.md: npm run admin -- restore /var/backups/gatehouse/gatehouse-2026-11-22T20-00-00-000Z.backup':
+    'names a file by the time of its backup: apps/server/src/admin/backup.test.ts restores one',
+  'docs/operations.md: npm run admin -- db-copy ./data postgres://gatehouse@db.example.com/gatehouse':
+    'needs a PostgreSQL: apps/server/src/admin/db-copy.test.ts copies to one',
+  'docs/operations.md: tar -xzf gatehouse-0.1.0+4f2a91c0de11-linux-x64.tar.gz -C /opt':
+    'names a tarball by its commit: e2e/built-folder.test.ts starts what is in one',
+  'docs/operations.md: npm run admin -- gateway-account':
+    'needs a PostgreSQL: e2e/roles-of-nodes.test.ts makes an account there',
+}
+
+const nameOf = ({ file, text }: ShellBlock) => `${file}: ${text.split('\n')[0]}`
+const pageOf = ({ file }: ShellBlock) =>
+  Object.keys(runElsewhere).find((page) => file.startsWith(page))
+
+it('every block of shell commands in the documentation is run, or says why it is not', () => {
+  const unknown = shellBlocks().filter(
+    (block) => !block.isRun && !pageOf(block) && !Object.hasOwn(notRun, nameOf(block)),
+  )
+  const places = unknown.map(({ file, line }) => `${file}:${line}`)
+  expect(places, 'Mark each as ```sh run, or give the reason here').toEqual([])
+})
+
+it('a reason is given for blocks that are there and are not run, and names a test that is there', () => {
+  const blocks = shellBlocks()
+  const unmarked = new Set(blocks.filter(({ isRun }) => !isRun).map(nameOf))
+  expect(Object.keys(notRun).filter((name) => !unmarked.has(name))).toEqual([])
+  const pages = new Set(blocks.map(pageOf))
+  expect(Object.keys(runElsewhere).filter((page) => !pages.has(page))).toEqual([])
+  const tests = [
+    ...Object.values(runElsewhere),
+    ...Object.values(notRun).flatMap((why) => why.match(/[\w/-]+\.(?:test|curl)\.ts/g) ?? []),
+  ]
+  expect(tests.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)))).toEqual([])
+})

@@ -15,6 +15,7 @@ import { createFirstSteps } from './features/first-steps/create-first-steps.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
 import { createGatewayRequests } from './features/gateway-requests/create-gateway-requests.ts'
 import { createHome } from './features/home/create-home.ts'
+import { createInstallationHold } from './features/installation-hold/create-installation-hold.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
 import { createNodes } from './features/nodes/create-nodes.ts'
@@ -79,6 +80,8 @@ export async function createApp(options: AppOptions) {
     /** To be started after the dispatcher; it stops with the app. */
     unattended: wired.unattended,
     publisher: core.publisher,
+    /** Whether everything that is sent without a person is held. */
+    hold: wired.hold,
     /** Start it before the server listens; it stops with the app. */
     sample: wired.sample,
     /** Start it first, stop it last. */
@@ -125,7 +128,8 @@ function createFeatures(
     endpoints,
     procedures,
   })
-  const unattended = createUnattendedFeatures({ core, options, sending })
+  const hold = createInstallationHold(common)
+  const unattended = createUnattendedFeatures({ core, options, sending, hold: hold.watch })
   const roles = createRoles(inTransaction)
   const access = createAccess({
     inTransaction,
@@ -145,6 +149,7 @@ function createFeatures(
   const gatewayState = createGateway({
     gateway,
     publisher,
+    holding: hold.watch,
     sumGateways: () => nodes.sumGateways(),
     countUnknownRuns: stores.runs.countUnknown,
     measureLanes: () => sending.lanes.service.measure(),
@@ -213,6 +218,7 @@ function createFeatures(
     ...sending.features,
     ...unattended.features,
     unattended,
+    hold,
     roles,
     access,
     tokens,
@@ -247,6 +253,7 @@ function createFeatures(
   return {
     features,
     sample: firstSteps.sample,
+    hold: hold.watch,
     sending,
     unattended,
     nodes,

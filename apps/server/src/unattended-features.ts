@@ -32,10 +32,12 @@ interface Needed {
   core: AppCore
   options: AppOptions
   sending: ReturnType<typeof createRunFeatures>
+  /** Says at the start whether the installation is held. */
+  hold: Keeper
 }
 
 /** Wires what happens without a person: schedules, deliveries, alarms, archives. */
-export function createUnattendedFeatures({ core, options, sending }: Needed) {
+export function createUnattendedFeatures({ core, options, sending, hold }: Needed) {
   const { upstream, version, instanceId: owner } = options
   const { stores } = core.common
   const callbackSecrets = new CallbackSecrets(options.secrets)
@@ -82,6 +84,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     issuers,
   ]
   const keepers: Keeper[] = [
+    hold,
     deliveries.keeper,
     callbacks.keeper,
     alarms.keeper,

@@ -90,7 +90,7 @@ export async function buildServer(
     version: '0.0.0',
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
-  const { app, refusals, contracts, ledger, runKeeper, publisher, traffic, sample } = created
+  const { hold, app, refusals, contracts, ledger, runKeeper, publisher, traffic, sample } = created
   const { dispatcher, laneQueue, polls, batches, unattended, nodes, archived, runSpans } = created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
@@ -192,6 +192,7 @@ export async function buildServer(
     runSpans,
     batches,
     unattended,
+    hold,
     nodes,
     secrets,
     publisher,

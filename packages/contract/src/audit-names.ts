@@ -77,7 +77,7 @@ export const auditVerbs = {
   reconciliation: [...saved, 'run'],
   mapping: saved,
   archive: ['update', 'round', 'download'],
-  installation: ['backup', 'copy', 'restore', 'rotate_key'],
+  installation: ['backup', 'copy', 'restore', 'release', 'rotate_key'],
   gateway_account: ['create', 'remove'],
   call: ['refused'],
 } as const

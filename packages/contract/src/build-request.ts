@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exchangeMaxBytes } from './body-format.ts'
-import { isId, strictFields, text } from './kernel/fields.ts'
+import { confirmHeld, isId, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { endpointOption, endpointOptionQuery } from './runs/endpoint-option.ts'
 import { runSummary } from './runs/run-summary.ts'
@@ -68,6 +68,7 @@ export const prepareData = defineRoute({
     /** Mapping rows or a finished body, as JSON text; told apart by shape (spec: prepare-data). */
     second_endpoint: jsonText('second endpoint'),
     token,
+    confirm_held: confirmHeld,
   }),
   hasExactNumbers: true,
   alsoStatus: 202,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wireMethodNames } from './endpoint-methods.ts'
-import { flag, strictFields } from './kernel/fields.ts'
+import { confirmHeld, flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { endpointOption, endpointOptionQuery } from './runs/endpoint-option.ts'
 import { effects, runAnswer, stepHead } from './runs/run-summary.ts'
@@ -42,6 +42,7 @@ export const taxBundle = strictFields({
   endpoint_2: taxEndpoint2.default({ ...none, dependency_field: '', is_dependent: false }),
   endpoint_3: bundleEndpoint.default(none),
   endpoint_4: bundleEndpoint.default(none),
+  confirm_held: confirmHeld,
 })
 export type TaxBundleInput = z.input<typeof taxBundle>
 export type TaxBundle = z.output<typeof taxBundle>
@@ -50,6 +51,7 @@ export const creditBundle = strictFields({
   endpoint_1: bundleEndpoint.default(none),
   endpoint_2: bundleEndpoint.default(none),
   endpoint_3: bundleEndpoint.default(none),
+  confirm_held: confirmHeld,
 })
 export type CreditBundleInput = z.input<typeof creditBundle>
 export type CreditBundle = z.output<typeof creditBundle>

@@ -26,6 +26,7 @@ const homeAnswers: Answers = {
   'GET /api/traffic': buildTraffic,
   'GET /api/archive': buildArchive,
   'GET /api/gateway': buildGateway,
+  'GET /api/installation/hold': () => ({ hold: null }),
   'GET /api/sign-ins': () => [],
   'GET /api/sign-on/offer': () => ({ name: null }),
   'GET /api/apis': () => buildPage([]),

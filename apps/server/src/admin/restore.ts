@@ -6,7 +6,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkValueOf } from '../app-key.ts'
 import { findAppKey } from '../data-dir.ts'
+import type { Db } from '../db/connect.ts'
 import { openMoment } from '../db/open-clock.ts'
+import { installationHoldStore } from '../features/installation-hold/installation-hold-store.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../settings.ts'
 import type { BackupHeader } from './backup-format.ts'
 import { CommandError, type AdminCommand } from './command.ts'
@@ -46,23 +49,37 @@ export const restore: AdminCommand = {
         const clock = await openMoment(db)
         const { made_at, version } = header
         rows = await writeWhole(db, source, {
-          atEnd: (restored, all) =>
-            recordAct(restored, clock, {
+          atEnd: async (restored, all) => {
+            await hold(restored, clock, made_at)
+            await recordAct(restored, clock, {
               action: 'installation.restore',
               name: file,
               after: { made_at, version, rows: all },
-            }),
+            })
+          },
         })
         await giveGatewayRights(db, note)
       },
     )
     say(`${rows} rows are restored and were compared${files > 0 ? `, and ${files} files` : ''}.`)
+    note(
+      'The installation is held: what was sent after the backup was made is not known in it, so nothing is sent\n' +
+        'without a person. Check at the authorities, then choose Release at the top of any screen of the dashboard.',
+    )
     if (keptAs !== undefined) note(`The database that was there is ${keptAs}.`)
     if (!header.has_archive)
       note('The files of the archive were not in it: put them back yourself.')
     return 0
   },
 }
+
+/** Otherwise the first start would send again what was queued or due when the backup was made. */
+const hold = (db: Db, clock: Clock, backup_made_at: string) =>
+  installationHoldStore(db).begin({
+    reason: 'restore',
+    backup_made_at,
+    held_since: clock.now().toISOString(),
+  })
 
 function refuseOtherKey({ key_check }: BackupHeader, settings: Settings): void {
   if (key_check === null) return

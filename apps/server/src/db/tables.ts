@@ -31,6 +31,7 @@ import {
   configChange,
   configRevision,
   duty,
+  installationHold,
   keyCheck,
   node,
   sampleService,
@@ -153,6 +154,7 @@ export interface Database {
   archive_run: TableOf<typeof archiveRun>
   backup: TableOf<typeof backup>
   sample_service: TableOf<typeof sampleService>
+  installation_hold: TableOf<typeof installationHold>
 }
 
 /** The columns of each table. */
@@ -242,6 +244,7 @@ export const tables = {
   archive_run: archiveRun,
   backup,
   sample_service: sampleService,
+  installation_hold: installationHold,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

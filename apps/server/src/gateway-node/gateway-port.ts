@@ -24,7 +24,9 @@ export async function openGatewayPort(options: GatewayPortOptions): Promise<Fast
   const app = await createHttpServer(log, settings.trustedProxies, async () => {})
   const requests = new RequestMetrics(() => publisher.snapshot)
   gateway.onReport((report) => requests.record(report))
-  healthRoutes(app, publisher, { version, staleAfterMs: settings.gatewayStaleAfterMs })
+  // A gateway sends nothing by itself, so that no hold concerns it.
+  const holding = { hold: undefined }
+  healthRoutes(app, publisher, holding, { version, staleAfterMs: settings.gatewayStaleAfterMs })
   metricsRoutes(app, {
     token: settings.metricsToken,
     host: settings.host,

@@ -43,7 +43,10 @@ export class RunPerson {
     const peer = this.#world.peer()
     const action = random.pick(actions)
     this.#world.count(`${action}`)
-    if (action === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
+    if (action === 'resume')
+      await this.#answered(
+        peer.resumer.resume(runId, { tokens: {}, confirmsHeld: false }, peer.context()),
+      )
     else if (action === 'resolve') await this.#resolve(peer, runId)
     else if (action === 'ask') await this.#ask(runId)
     else await this.#retry(peer, runId, action === 'again')
@@ -90,7 +93,8 @@ export class RunPerson {
     const corrections = new Map(
       step && !isFromStart ? [[step.position, { body: corrected, token: '' }]] : [],
     )
-    await this.#answered(peer.retrier.retry(runId, { corrections, isFromStart }, peer.context()))
+    const retry = { corrections, isFromStart, confirmsHeld: false }
+    await this.#answered(peer.retrier.retry(runId, retry, peer.context()))
     const made = await peer.stores.runs.findRetryOf(runId)
     if (made) this.#world.noteRun(made.id)
   }

@@ -84,6 +84,17 @@ export const alarmsOfService = {
     when: 'at once',
     isOn: true,
   },
+  held: {
+    title: 'Held after a restore',
+    several: 'holds after a restore',
+    means:
+      'A backup was restored. What was sent after the backup was made is not known here, so nothing is sent without a person.',
+    next: 'Check at the authorities what they have since the backup, then choose Release at the top of any screen.',
+    limits: {},
+    scopes: [],
+    when: 'at once',
+    isOn: true,
+  },
   backup: {
     title: 'Backup too old',
     several: 'backups that are too old',

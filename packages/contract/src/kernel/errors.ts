@@ -243,6 +243,12 @@ export const errorTable = {
     status: 409,
     message: 'This workflow is paused: it takes no new runs.',
   },
+  'installation.held': {
+    status: 409,
+    message:
+      'A backup was restored, so this may have been sent already. Check at the authority, then confirm to send it.',
+  },
+  'installation.not_held': { status: 409, message: 'Nothing is held.' },
   'run.unknown': {
     status: 504,
     message:

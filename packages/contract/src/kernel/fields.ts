@@ -108,6 +108,9 @@ export const optionalFlag = givenFlag.transform((value) =>
   value === undefined ? undefined : isOn(value),
 )
 
+/** Sends although the installation is held (`installation.held`). */
+export const confirmHeld = flag
+
 /**
  * An object with these fields and no others. An unknown field is refused instead of dropped: it may be
  * a misspelt one that decides where a document goes. Each unknown field is an error of its own.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, requiredText, strictFields, text } from '../kernel/fields.ts'
+import { confirmHeld, flag, requiredText, strictFields, text } from '../kernel/fields.ts'
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { runAnswer, runSummary } from './run-summary.ts'
@@ -20,6 +20,7 @@ export const resumeRun = defineRoute({
     endpoint_2: tokens,
     endpoint_3: tokens,
     endpoint_4: tokens,
+    confirm_held: confirmHeld,
   }),
   alsoStatus: 202,
   response: runAnswer,
@@ -156,6 +157,7 @@ export const retryRun = defineRoute({
     endpoint_3: correction,
     endpoint_4: correction,
     from_start: flag,
+    confirm_held: confirmHeld,
   }),
   alsoStatus: 202,
   response: runAnswer,

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
+import { HoldBanner } from '../../features/installation-hold/hold-banner.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
 import { dropDraft, dropDraftsOfOthers } from '../../lib/form-drafts.ts'
@@ -83,6 +84,7 @@ function ShellFrame() {
       />
       <main className={classes['main']} id={mainId} tabIndex={-1}>
         <AfterFirstPaint>
+          <HoldBanner />
           <GatewayBanner />
           <FirstStepsBar />
         </AfterFirstPaint>

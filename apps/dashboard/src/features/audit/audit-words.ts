@@ -81,6 +81,7 @@ const verbWords: Record<AuditVerb, string> = {
   recovery_code_used: 'use a recovery code',
   recovery_codes: 'make recovery codes',
   refused: 'refused',
+  release: 'release what is held',
   remove: 'remove',
   resolve: 'resolve',
   restore: 'restore',

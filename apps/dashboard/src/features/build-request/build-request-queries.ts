@@ -1,5 +1,6 @@
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
 import { call, callText } from '../../lib/call.ts'
+import { confirmingHeld } from '../../lib/held-question.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { ReadAnswer } from './mapping-engine.ts'
 
@@ -41,5 +42,8 @@ export async function sendData(input: SendInput, engine: EngineLink): Promise<Re
     second_endpoint: input.second,
     token: input.token,
   }
-  return engine.read(await callText('POST /api/prepare-data', { body }), false)
+  const text = await confirmingHeld((confirmed) =>
+    callText('POST /api/prepare-data', { body: { ...body, ...confirmed } }),
+  )
+  return engine.read(text, false)
 }

@@ -2,6 +2,7 @@ import type { CallInput, Routes, RunSummary } from '@gatehouse/contract'
 import { endedRunOf } from '../../entities/run/read-run.ts'
 import { runs } from '../../entities/run/run-queries.ts'
 import { call } from '../../lib/call.ts'
+import { confirmingHeld } from '../../lib/held-question.ts'
 
 export type RetryBody = CallInput<Routes['POST /api/runs/:id/retry']>['body']
 type ResumeBody = CallInput<Routes['POST /api/runs/:id/resume']>['body']
@@ -26,7 +27,12 @@ export async function runOf(answer: Promise<{ run: RunSummary }>): Promise<RunSu
 export function useRunActions(id: number) {
   const options = { mutationKey: runActionKey(id) }
   const params = { id }
-  const resume = (body: ResumeBody) => runOf(call('POST /api/runs/:id/resume', { params, body }))
+  const resume = (body: ResumeBody) =>
+    runOf(
+      confirmingHeld((confirmed) =>
+        call('POST /api/runs/:id/resume', { params, body: { ...body, ...confirmed } }),
+      ),
+    )
   const resolve = (body: ResolveBody) => runOf(call('POST /api/runs/:id/resolve', { params, body }))
   const close = (body: CloseBody) => call('POST /api/runs/:id/close', { params, body })
   const cancel = () => call('POST /api/runs/:id/cancel', { params })

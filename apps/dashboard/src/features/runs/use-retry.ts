@@ -4,6 +4,7 @@ import { awaitRun } from '../../entities/run/follow-run.ts'
 import { runs } from '../../entities/run/run-queries.ts'
 import { paths } from '../../entities/paths.ts'
 import { call } from '../../lib/call.ts'
+import { confirmingHeld } from '../../lib/held-question.ts'
 import { newUuid } from '../../lib/new-uuid.ts'
 import { useNavigateIfHere } from '../../lib/screen-address.ts'
 import { runOf, type RetryBody } from './run-actions.ts'
@@ -52,7 +53,12 @@ async function beginRetry(
 ): Promise<number> {
   const search = new AbortController()
   const headers = { 'Idempotency-Key': key }
-  const ended = runOf(call('POST /api/runs/:id/retry', { params: { id: run.id }, body, headers }))
+  const params = { id: run.id }
+  const ended = runOf(
+    confirmingHeld((confirmed) =>
+      call('POST /api/runs/:id/retry', { params, body: { ...body, ...confirmed }, headers }),
+    ),
+  )
   const begun = awaitRun(run.kind, key, search.signal)
   void ended.then(onEnd, () => undefined)
   try {

@@ -1,5 +1,6 @@
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
 import { call, callWithHeaders } from '../../lib/call.ts'
+import { confirmingHeld } from '../../lib/held-question.ts'
 import {
   toCreditBody,
   toTaxBody,
@@ -22,10 +23,17 @@ export const bundleChoices = {
 /** Not to be aborted: what has been sent is seen through to its answer. */
 export async function sendBundle(kind: BundleKind, form: BundleForm, tokens: BundleTokens) {
   const headers = { 'Idempotency-Key': form.key }
-  const reply =
+  const reply = await confirmingHeld((confirmed) =>
     kind === 'tax'
-      ? await callWithHeaders('POST /api/tax', { body: toTaxBody(form, tokens), headers })
-      : await callWithHeaders('POST /api/credit/tax', { body: toCreditBody(form, tokens), headers })
+      ? callWithHeaders('POST /api/tax', {
+          body: { ...toTaxBody(form, tokens), ...confirmed },
+          headers,
+        })
+      : callWithHeaders('POST /api/credit/tax', {
+          body: { ...toCreditBody(form, tokens), ...confirmed },
+          headers,
+        }),
+  )
   return {
     run: reply.answer.run,
     isReplay: reply.headers.get('idempotent-replay') === 'true',

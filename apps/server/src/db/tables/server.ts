@@ -27,6 +27,16 @@ export const configChange = {
   mark: textOrNull,
 }
 
+/** One row at most; see features/installation-hold. */
+export const installationHold = {
+  id: number,
+  reason: column<'restore'>(),
+  backup_made_at: text,
+  held_since: text,
+  /** Null: it is held. */
+  released_at: textOrNull,
+}
+
 /** Work that one server does at a time. */
 export const duty = {
   name: text,

@@ -42,6 +42,7 @@ export function alarmLooks({ sources, settings, signIns, nodesHeard }: LookOptio
     drift: apis.drift,
     ...sources.ofNodes(nodesHeard),
     archive: sources.archive,
+    held: sources.held,
     backup: backupFindings(settings.backupDir, sources.lastBackup),
   }
 }

@@ -43,6 +43,7 @@ interface BuildStep {
   field: 'body' | 'second_endpoint'
   key: string | undefined
   takenAt?: string
+  confirmsHeld?: boolean
 }
 
 /** Fetches from one endpoint and sends to another. Each call is recorded as a run of one step. */
@@ -79,7 +80,13 @@ export class BuildRequestService {
    * unknown.
    */
   async send(
-    input: { end_point: number; first_endpoint: string; second_endpoint: string; token: string },
+    input: {
+      end_point: number
+      first_endpoint: string
+      second_endpoint: string
+      token: string
+      confirm_held: boolean
+    },
     context: CallContext,
   ) {
     const { end_point, first_endpoint, second_endpoint, token } = input
@@ -97,6 +104,7 @@ export class BuildRequestService {
         field: 'second_endpoint',
         key,
         takenAt: moment.now,
+        confirmsHeld: input.confirm_held,
       },
       context,
     )
@@ -139,6 +147,7 @@ export class BuildRequestService {
       steps,
       key,
       isContentKey: false,
+      confirmsHeld: step.confirmsHeld ?? false,
       caller,
       requestId,
       from: context,

@@ -20,6 +20,8 @@ export interface Bundle {
   kind: 'tax' | 'credit'
   isTest: boolean
   inputs: StepInput[]
+  /** See `refuseWhileHeld`. */
+  confirmsHeld: boolean
 }
 
 /**
@@ -43,6 +45,7 @@ export class BundleService {
       steps,
       key,
       isContentKey: true,
+      confirmsHeld: bundle.confirmsHeld,
       caller: context.caller,
       requestId: context.requestId,
       from: context,
@@ -77,12 +80,14 @@ export function readTaxBundle(bundle: TaxBundle): Bundle {
   const read = readEndpoints([endpoint_1, endpoint_2, endpoint_3, endpoint_4], errors)
   const second = read.inputs.find(({ position }) => position === 2)
   if (second && dependency_field !== '') second.dependencyField = dependency_field
-  return { kind: 'tax', ...read }
+  return { kind: 'tax', confirmsHeld: bundle.confirm_held, ...read }
 }
 
 /** The bundle of a credit request; throws a 422 for gaps and unequal test flags. */
-export function readCreditBundle({ endpoint_1, endpoint_2, endpoint_3 }: CreditBundle): Bundle {
-  return { kind: 'credit', ...readEndpoints([endpoint_1, endpoint_2, endpoint_3], {}) }
+export function readCreditBundle(bundle: CreditBundle): Bundle {
+  const { endpoint_1, endpoint_2, endpoint_3, confirm_held: confirmsHeld } = bundle
+  const read = readEndpoints([endpoint_1, endpoint_2, endpoint_3], {})
+  return { kind: 'credit', confirmsHeld, ...read }
 }
 
 type BundleEndpoint = CreditBundle['endpoint_1']

@@ -1,3 +1,4 @@
+import type { DeliveryKind } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
 
 export interface ClaimOptions {
@@ -9,6 +10,8 @@ export interface ClaimOptions {
   perPlace: number
   /** How many tries this server has under way, by place. */
   underWay: ReadonlyMap<string, number>
+  /** Those of this kind wait. */
+  without?: DeliveryKind
 }
 
 /** Rows that are looked at together. */
@@ -24,7 +27,7 @@ export async function dueDeliveries(db: Db, options: ClaimOptions): Promise<numb
   const chosen: number[] = []
   for (;;) {
     const full = [...underWay].flatMap(([place, count]) => (count >= perPlace ? [place] : []))
-    const rows = await listDue(db, now, { full, chosen })
+    const rows = await listDue(db, now, { full, chosen, kind: options.without })
     const before = chosen.length
     for (const { id, place } of rows) {
       const count = underWay.get(place) ?? 0
@@ -40,10 +43,11 @@ export async function dueDeliveries(db: Db, options: ClaimOptions): Promise<numb
 interface Without {
   full: readonly string[]
   chosen: readonly number[]
+  kind: DeliveryKind | undefined
 }
 
 /** Of those with the same order key, the first that waits is the only one. */
-function listDue(db: Db, now: string, { full, chosen }: Without) {
+function listDue(db: Db, now: string, { full, chosen, kind }: Without) {
   return db
     .selectFrom('delivery as due')
     .select(['due.id', 'due.place'])
@@ -53,6 +57,7 @@ function listDue(db: Db, now: string, { full, chosen }: Without) {
       each.or([each('due.lease_until', 'is', null), each('due.lease_until', '<=', now)]),
     )
     .$if(full.length > 0, (query) => query.where('due.place', 'not in', full))
+    .$if(kind !== undefined, (query) => query.where('due.kind', '<>', kind ?? 'test'))
     .$if(chosen.length > 0, (query) => query.where('due.id', 'not in', chosen))
     .where((each) =>
       each.or([

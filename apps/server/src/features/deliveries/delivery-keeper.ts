@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import { isStillHeld } from '../../kernel/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
-import type { InTransaction } from '../../stores.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import type { ClaimOptions } from './claim-deliveries.ts'
 import type { StoredDelivery } from './delivery-store.ts'
 import { afterTry } from './next-try.ts'
 import { removeOld } from './remove-old.ts'
@@ -95,8 +96,7 @@ export class DeliveryKeeper {
       underWay.set(place, (underWay.get(place) ?? 0) + 1)
     const lease = { owner, until: new Date(at.getTime() + leaseMs).toISOString() }
     const claiming = { now: at.toISOString(), lease, limit, perPlace, underWay }
-    const taken =
-      limit > 0 ? await inTransaction(({ deliveries }) => deliveries.claim(claiming)) : []
+    const taken = limit > 0 ? await inTransaction((stores) => claim(stores, claiming)) : []
     // After a pause of the process, its own leases are over: it has only renewed them.
     const claimed = taken.filter(({ id }) => !this.#underWay.has(id))
     this.#hasMore = claimed.length > 0
@@ -157,4 +157,10 @@ export class DeliveryKeeper {
     this.#cleanedAtMs = at.getTime()
     await removeOld(this.#options.inTransaction, at)
   }
+}
+
+/** Alarms are sent while the installation is held: one of them says so. */
+async function claim({ deliveries, installationHold }: Stores, claiming: ClaimOptions) {
+  const isHeld = await installationHold.isHeld()
+  return deliveries.claim(isHeld ? { ...claiming, without: 'callback' } : claiming)
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
-import { healthRoutes } from './health-routes.ts'
+import { healthRoutes, type Holding } from './health-routes.ts'
 import { metricsRoutes, type MeasuredWork } from './metrics-routes.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
@@ -11,6 +11,7 @@ export interface GatewayOptions extends MeasuredWork {
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
   publisher: Publisher
+  holding: Holding
   /** Of all servers that share the database. */
   sumGateways: () => Promise<GatewaySums>
   settings: {
@@ -24,12 +25,12 @@ export interface GatewayOptions extends MeasuredWork {
 
 /** What is shown of the gateway: its state, health and metrics. */
 export function createGateway(options: GatewayOptions) {
-  const { gateway, publisher, settings, version } = options
+  const { gateway, publisher, holding, settings, version } = options
   const requests = new RequestMetrics(() => publisher.snapshot)
   return {
     record: (report: GatewayReport) => requests.record(report),
     mountOn: (app: FastifyInstance) => {
-      healthRoutes(app, publisher, { version, staleAfterMs: settings.gatewayStaleAfterMs })
+      healthRoutes(app, publisher, holding, { version, staleAfterMs: settings.gatewayStaleAfterMs })
       gatewayRoutes(app, () => publisher.status(), options.sumGateways, settings.gatewayUrl)
       metricsRoutes(app, {
         token: settings.metricsToken,

@@ -3,6 +3,11 @@ import type { Publisher } from '../../publishing/publisher.ts'
 
 type Published = Pick<Publisher, 'refusedRevision' | 'faults' | 'unheardMs'>
 
+/** What was last seen of a hold after a restore. */
+export interface Holding {
+  readonly hold: { backup_made_at: string } | undefined
+}
+
 interface HealthOptions {
   version: string
   /** See `GATEWAY_STALE_AFTER`. */
@@ -14,11 +19,12 @@ interface HealthOptions {
  * may not have arrived; otherwise 200.
  *
  * `GET /healthz`: 200 while the admin API answers, for load balancers. `status` is `ok` while the gateway runs
- * on what is stored; otherwise it is `degraded`, and `reasons` say why without names.
+ * on what is stored and nothing is held; otherwise it is `degraded`, and `reasons` say why without names.
  */
 export function healthRoutes(
   app: FastifyInstance,
   published: Published,
+  holding: Holding,
   { version, staleAfterMs }: HealthOptions,
 ): void {
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async (_, reply) => {
@@ -30,7 +36,7 @@ export function healthRoutes(
   })
 
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
-    const reasons = reasonsOf(published)
+    const reasons = [...reasonsOf(published), ...reasonsOfHold(holding)]
     return reasons.length === 0
       ? { status: 'ok', version }
       : { status: 'degraded', version, reasons }
@@ -48,3 +54,8 @@ function reasonsOf({ refusedRevision, faults }: Published): string[] {
     reasons.push(`${isolated} APIs can’t be read in whole and are not served in whole.`)
   return reasons
 }
+
+const reasonsOfHold = ({ hold }: Holding) =>
+  hold === undefined
+    ? []
+    : [`held: restored from a backup of ${hold.backup_made_at}, and not released yet.`]

@@ -44,15 +44,16 @@ export async function claimRuns(
   stores: Stores,
   { laneId, lease, now, count }: Claiming,
 ): Promise<Claim | 'busy'> {
-  const { lanes, runs } = stores
+  const { lanes, runs, installationHold } = stores
   // Read under the lock of the lane, and sent together with it.
-  const [lane, running, queued] = await allOf([
+  const [lane, running, queued, isHeld] = await allOf([
     lanes.take(laneId),
     lanes.countRunning(laneId),
     lanes.listNext(laneId, now, concurrencyMax),
+    installationHold.isHeld(),
   ])
   if (!lane) return 'busy'
-  if (!mayStart(lane, now)) return { lane, taken: [] }
+  if (isHeld || !mayStart(lane, now)) return { lane, taken: [] }
   // While the authority is away, one run at a time finds out whether it is back.
   const places = lane.outage_since === null ? lane.concurrency : 1
   const next = queued.slice(0, Math.max(0, places - running))

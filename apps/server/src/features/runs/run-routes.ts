@@ -56,7 +56,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   })
   mount(app, resumeRun, ({ params, body }, context) => {
     const tokens = Object.fromEntries(byPosition(body).map(([at, each]) => [at, each.token]))
-    return resumer.resume(params.id, tokens, context)
+    return resumer.resume(params.id, { tokens, confirmsHeld: body.confirm_held }, context)
   })
   mount(app, resolveRun, ({ params, body }, context) => resolver.resolve(params.id, body, context))
   mount(app, cancelRun, ({ params }, context) => canceller.cancel(params.id, context))
@@ -71,7 +71,8 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
       const repeated = { endpointId: end_point, isTest: test_invoice }
       corrections.set(at, { body: text, token, dependencyField, ...repeated })
     }
-    return retrier.retry(params.id, { corrections, isFromStart: body.from_start }, context)
+    const { from_start: isFromStart, confirm_held: confirmsHeld } = body
+    return retrier.retry(params.id, { corrections, isFromStart, confirmsHeld }, context)
   })
 }
 

@@ -9,7 +9,7 @@ import { listOf, questionOf, type Starter } from './schedule-parts.ts'
 import { keyOf, sortElements, type NewElement } from './sort-elements.ts'
 
 export interface FiringParts {
-  stores: Pick<Stores, 'schedules' | 'scheduleFirings'>
+  stores: Pick<Stores, 'schedules' | 'scheduleFirings' | 'installationHold'>
   inTransaction: InTransaction
   lists: Lists
   starter: Starter

@@ -77,6 +77,7 @@ export class ScheduleKeeper {
     const now = clock.now().toISOString()
     const places = () => atOnceMax - this.#underWay.size
     if (places() <= 0 || this.#stopping.signal.aborted) return
+    if (await stores.installationHold.isHeld()) return
     for (const left of await stores.scheduleFirings.listLeft(now, places()))
       await this.#resume(left)
     if (places() <= 0) return

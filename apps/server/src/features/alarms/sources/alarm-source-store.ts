@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/connect.ts'
 import { apiFindings, type ExpirySources } from './api-findings.ts'
 import { archiveFindings } from './archive-findings.ts'
+import { holdFindings } from './hold-findings.ts'
 import { laneFindings } from './lane-findings.ts'
 import { nodeFindings, type NodesHeard } from './node-findings.ts'
 import { runFindings } from './run-findings.ts'
@@ -23,6 +24,7 @@ export function alarmSourceStore(db: Db) {
       return (await made.limit(1).executeTakeFirst())?.made_at
     },
     archive: archiveFindings(db),
+    held: holdFindings(db),
   }
 }
 export type AlarmSources = ReturnType<typeof alarmSourceStore>

@@ -20,6 +20,8 @@ import {
   type Tokens,
   workflowOfLive,
 } from '../ledger/open-run.ts'
+import { refuseWhileHeld } from '../ledger/refuse-while-held.ts'
+import { isDone } from '../ledger/run-state.ts'
 import { traceOf } from '../ledger/run-trace.ts'
 import { refuseOtherSteps } from './refuse-other-steps.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
@@ -37,6 +39,12 @@ interface RunActionsOptions {
   permitsOf: PermitsOf
 }
 
+interface Resuming {
+  tokens: Tokens
+  /** See `refuseWhileHeld`. */
+  confirmsHeld: boolean
+}
+
 /** Continues runs that ended before their last step. */
 export class RunResumer {
   readonly #options: RunActionsOptions
@@ -49,14 +57,14 @@ export class RunResumer {
    * Of several requests at once, one continues the run and the others get 409. Throws 403 where the
    * caller may not send, and 502 and 504 like a new run.
    */
-  async resume(runId: number, tokens: Tokens, context: CallContext) {
+  async resume(runId: number, { tokens, confirmsHeld }: Resuming, context: CallContext) {
     const { inTransaction, engine, permitsOf, archived } = this.#options
     await archived.bringBack(runId)
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const permits = await permitsOf(stored.run.workflow_id)
     const permit = await permitSoon(permits)
     try {
-      const live = await this.#take(stored, tokens, context)
+      const live = await this.#take(stored, { tokens, confirmsHeld }, context)
       if (permits && permit) live.permits = beginningWith(permit, permits)
       await engine.carryOut(live)
     } finally {
@@ -66,7 +74,11 @@ export class RunResumer {
     return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, runId)), context)
   }
 
-  async #take(stored: StoredRun, tokens: Tokens, context: CallContext): Promise<LiveRun> {
+  async #take(
+    stored: StoredRun,
+    { tokens, confirmsHeld }: Resuming,
+    context: CallContext,
+  ): Promise<LiveRun> {
     const { inTransaction, targets, leases, clock } = this.#options
     const { caller, requestId } = context
     refuseUnlessSender(stored, caller)
@@ -87,6 +99,8 @@ export class RunResumer {
       const takenAt = clock.now().toISOString()
       const leaseUntil = leases.until()
       if (run.content_sha256) await stores.runs.lock(lockNumber(run.content_sha256))
+      const left = steps.filter(({ state }) => !isDone(state)).map(({ plan }) => plan)
+      await refuseWhileHeld(stores, { steps: left, confirmsHeld })
       // This update decides which request continues: it matches only the run as it was read.
       const isTaken = await stores.runs.moveRun(run, {
         state: 'running',

@@ -48,6 +48,8 @@ export interface Correction extends Repeated {
 export interface Retry {
   corrections: ReadonlyMap<number, Correction>
   isFromStart: boolean
+  /** See `refuseWhileHeld`. */
+  confirmsHeld: boolean
 }
 
 /** Makes new runs that replace failed ones, and links the two. */
@@ -87,6 +89,7 @@ export class RunRetrier {
       requestId,
       from: context,
       workflow: stored.workflow,
+      confirmsHeld: retry.confirmsHeld,
       permits: await this.#options.permitsOf(stored.run.workflow_id),
       retry: {
         of: stored.run,

@@ -162,7 +162,11 @@ describe('a server that is late', () => {
     later(leaseMs + 1)
     await other.ledger.recover({ own: false })
     const second = arrives()
-    const resumed = late.resumer.resume(live.id, {}, late.context())
+    const resumed = late.resumer.resume(
+      live.id,
+      { tokens: {}, confirmsHeld: false },
+      late.context(),
+    )
     await second
     waiting[0]?.()
     await lost

@@ -7,6 +7,7 @@ import type { InTransaction, Stores } from '../../../stores.ts'
 import type { KeptStep, NewRun } from '../ledger/new-run-rows.ts'
 import { decideBegin, lockNumber, scopedKey, type BeginDecision } from '../ledger/idempotency.ts'
 import { refusalOfBegin } from '../ledger/refusal-of-begin.ts'
+import { refuseWhileHeld } from '../ledger/refuse-while-held.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
@@ -29,6 +30,8 @@ interface StartRequest {
   /** What the run carries out, where it corrects the run of a workflow. */
   workflow?: NewRun['workflow']
   permits?: NewRun['permits']
+  /** The user knows that it may have been sent before the restore of a backup. */
+  confirmsHeld: boolean
   takenAt?: NewRun['takenAt']
   /** The run that this one corrects. It is checked in the transaction that links the two. */
   retry?: {
@@ -88,6 +91,7 @@ export class RunStarter {
     ])
     if (decision.what === 'replay') return { what: 'replay', runId: decision.runId }
     if (decision.what !== 'begin') throw await refusalOfBegin(stores, decision)
+    await refuseWhileHeld(stores, request)
     await retry?.check(stores)
     const live = await this.#ledger.begin(
       stores,

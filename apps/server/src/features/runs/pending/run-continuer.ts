@@ -62,6 +62,8 @@ export class RunContinuer {
   async #goOn(runId: number, stepId: number): Promise<void> {
     const { inTransaction, engine, leases } = this.#options
     if (engine.isStopping || leases.holds(runId)) return
+    // The row of the step stays, so that it goes on once the hold is released.
+    if (await inTransaction(({ installationHold }) => installationHold.isHeld())) return
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const steps = (await this.#isOurs(stored)) ? await this.#reopen(stored) : undefined
     const live = steps && (await this.#take(stored, steps))

@@ -1,0 +1,33 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { InstallationHold } from '@gatehouse/contract'
+import { useState } from 'react'
+import { useCan } from '../../lib/session.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ReleaseDialog } from './release-dialog.tsx'
+
+export function HoldNotice({ hold }: { hold: InstallationHold }) {
+  const can = useCan()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      mb="md"
+      title="A backup was restored: nothing is sent without a person"
+      icon={<IconAlertTriangle aria-hidden />}
+    >
+      <Text size="sm">
+        The backup is of <Moment at={hold.backup_made_at} hasZone />. What was sent later is not
+        known here, so lanes, schedules and callbacks wait since{' '}
+        <Moment at={hold.held_since} hasZone />. Calls of programs are taken and wait too.
+      </Text>
+      {can('workflow.operate') && (
+        <Button size="xs" color="red" mt="sm" onClick={() => setIsOpen(true)}>
+          Release
+        </Button>
+      )}
+      <ReleaseDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </Alert>
+  )
+}

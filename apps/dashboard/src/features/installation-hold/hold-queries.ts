@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+
+/** Another user may release it. */
+const refreshMs = 30_000
+
+export const holdQueries = {
+  show: () =>
+    queryOptions({
+      queryKey: ['installation-hold'],
+      queryFn: ({ signal }) => call('GET /api/installation/hold', { signal }),
+      refetchInterval: refreshMs,
+    }),
+}
+
+export const releaseHold = (note: string) =>
+  call('POST /api/installation/release', { body: { note } })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
-import { createEmptyPostgres } from '../test/test-database.ts'
+import { createEmptyPostgres, writeSqliteFile } from '../test/test-database.ts'
 import { openDataDir, StartError } from './data-dir.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -32,7 +32,7 @@ describe('a database that is gone beside a kept configuration', () => {
   const keepSnapshot = () => writeFileSync(join(folder, 'gateway-snapshot.json'), 'sealed')
 
   it('is refused and not made again, until the configuration is moved away', async () => {
-    await (await openDatabase(undefined, folder, now)).destroy()
+    await writeSqliteFile(folder)
     keepSnapshot()
     await (await openDatabase(undefined, folder, now)).destroy()
     for (const file of readdirSync(folder).filter((name) => name.startsWith('gatehouse.sqlite')))

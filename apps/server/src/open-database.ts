@@ -2,12 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
+import { bringUpToDate, type UpgradeWatch } from './upgrade/bring-up-to-date.ts'
 import { connect, databaseFile, sourceOf, type Db } from './db/connect.ts'
 import { DatabaseAway, isDatabaseAway } from './db/database-away.ts'
 import { isPostgres } from './db/dialect.ts'
-import { migrate } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
 import { isStoreFull } from './db/store-refusal.ts'
+
+interface OpenOptions {
+  connections?: number
+  /** A SQLite file in use is copied before it is upgraded; true unless given. */
+  isBackedUp?: boolean
+  watch?: UpgradeWatch
+}
 
 /**
  * Connects to the database and brings it up to date. Throws a StartError, fit for the operator to read, where it
@@ -17,15 +24,16 @@ export async function openDatabase(
   databaseUrl: string | undefined,
   folder: string,
   now: Date,
-  connections?: number,
+  { connections, isBackedUp = true, watch = {} }: OpenOptions = {},
 ): Promise<Db> {
   let db: Db | undefined
   try {
     refuseMissingFile(databaseUrl, folder)
-    db = connect(sourceOf(databaseUrl, folder, connections))
+    const source = sourceOf(databaseUrl, folder, connections)
+    db = connect(source)
     if (hasKeptSnapshot(folder) && (await isEmpty(db))) throw databaseGone(databaseUrl, folder)
     await refuseReadOnly(db)
-    await migrate(db)
+    await bringUpToDate(db, { source, now, isBackedUp, watch })
     await seed(db, now)
     return db
   } catch (error) {

@@ -64,6 +64,8 @@ export interface Settings {
   databaseUrl: string | undefined
   /** To PostgreSQL at most; one more listens for changes. */
   databaseConnections: number
+  /** A SQLite database is copied before an upgrade. */
+  isBackedUp: boolean
   /** Where rate limits are counted together with other servers; undefined: each server counts its share. */
   redis: { url: string; prefix: string } | undefined
   adminEmail: string
@@ -120,6 +122,7 @@ const variables = z.object({
   DATA_DIR: withDefault('./data', z.string()),
   DATABASE_URL: optional(postgresUrl),
   DATABASE_CONNECTIONS: withDefault('10', whole(2, 500)),
+  UPGRADE_BACKUP: withDefault('on', choice(['on', 'off'])),
   REDIS_URL: optional(redisUrl),
   REDIS_PREFIX: withDefault('gatehouse:', keyPrefix),
   ADMIN_EMAIL: withDefault('admin@example.com', email),
@@ -196,6 +199,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     databaseConnections: given.DATABASE_CONNECTIONS,
+    isBackedUp: given.UPGRADE_BACKUP === 'on',
     redis: given.REDIS_URL ? { url: given.REDIS_URL, prefix: given.REDIS_PREFIX } : undefined,
     adminEmail: given.ADMIN_EMAIL,
     adminPassword: given.ADMIN_PASSWORD,

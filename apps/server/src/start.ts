@@ -23,6 +23,7 @@ import { systemClock } from './kernel/clock.ts'
 import { openClock, type OpenClock } from './db/open-clock.ts'
 import { createTwoKeyBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
+import { logUpgrade } from './upgrade/log-upgrade.ts'
 import { openDatabase, startRefusal } from './open-database.ts'
 import type { Settings } from './settings.ts'
 import { inTransactionOn } from './stores.ts'
@@ -72,8 +73,10 @@ export async function startServer({
   let opened: OpenClock | undefined
   let created: Awaited<ReturnType<typeof createApp>> | undefined
   try {
-    const { databaseUrl, databaseConnections } = settings
-    db = await openDatabase(databaseUrl, dataDir.path, systemClock.now(), databaseConnections)
+    const { databaseUrl, databaseConnections: connections, isBackedUp } = settings
+    const watch = logUpgrade(log)
+    const options = { connections, isBackedUp, watch }
+    db = await openDatabase(databaseUrl, dataDir.path, systemClock.now(), options)
     reader = openReader(sourceOf(databaseUrl, dataDir.path), db)
     opened = await openClock(db, log)
     const { clock } = opened

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import { ConnectionPool } from './connection-pool.ts'
@@ -6,6 +5,7 @@ import { PooledDialect } from './pooled-dialect.ts'
 import { readPostgresAddress } from './postgres-hosts.ts'
 import { postgresTimeouts } from './postgres-timeouts.ts'
 import { openSqlite } from './sqlite-database.ts'
+import { connectToFile, databaseFile } from './sqlite-file.ts'
 import type { Database } from './tables.ts'
 
 export type Db = Kysely<Database>
@@ -33,8 +33,7 @@ const int8 = 20
 // Counts and ids come back as numbers on both databases; ours stay below 2^53.
 pg.types.setTypeParser(int8, Number)
 
-/** Where SQLite keeps the database. */
-export const databaseFile = (folder: string): string => join(folder, 'gatehouse.sqlite')
+export { databaseFile }
 
 /** To PostgreSQL at most, of each server, unless it is set; one more listens for changes. */
 export const connectionsDefault = 10
@@ -46,10 +45,8 @@ const idleMs = 10_000
 export function connect(source: DatabaseSource): Db {
   if (source.kind === 'postgres')
     return new Kysely<Database>({ dialect: new PooledDialect(openPool(source)) })
-  const database =
-    source.kind === 'memory'
-      ? openSqlite(':memory:', source.content)
-      : openSqlite(databaseFile(source.folder))
+  if (source.kind === 'file') return connectToFile(source.folder)
+  const database = openSqlite(':memory:', source.content)
   return new Kysely<Database>({ dialect: new SqliteDialect({ database }) })
 }
 

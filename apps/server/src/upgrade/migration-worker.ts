@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { StartError } from '../data-dir.ts'
+import { migrate, type MigrationStep } from '../db/migrate.ts'
+import { connectToFile } from '../db/sqlite-file.ts'
+import { backUpBeforeUpgrade } from './upgrade-backup.ts'
+
+// The thread that makes the migrations of a SQLite file, and the copy before them.
+
+export interface MigrationTask {
+  folder: string
+  /** Undefined: no copy is made. */
+  copy: { from: string; to: string; now: Date } | undefined
+}
+
+export type MigrationReport =
+  | { is: 'backup' }
+  | { is: 'backed-up'; file: string }
+  | { is: 'begun'; step: MigrationStep }
+  | { is: 'made'; step: MigrationStep; durationMs: number }
+  | { is: 'done' }
+  /** The codes are those of SQLite and of the system. */
+  | { is: 'failed'; message: string; isRefusal: boolean; errcode?: number; code?: string }
+
+const report = (each: MigrationReport) => parentPort?.postMessage(each)
+
+function failureOf(error: unknown): MigrationReport {
+  let innermost = error as Error & { errcode?: number; code?: string }
+  while (innermost.cause instanceof Error) innermost = innermost.cause
+  const { message, errcode, code } = innermost
+  if (error instanceof StartError) return { is: 'failed', message: error.message, isRefusal: true }
+  const text = error === innermost ? message : `${(error as Error).message} ${message}`
+  return { is: 'failed', message: text, isRefusal: false, errcode, code }
+}
+
+const { folder, copy } = workerData as MigrationTask
+try {
+  if (copy) {
+    report({ is: 'backup' })
+    const file = await backUpBeforeUpgrade({ folder, ...copy })
+    if (file !== undefined) report({ is: 'backed-up', file })
+  }
+  const db = connectToFile(folder)
+  try {
+    await migrate(db, undefined, {
+      onBegin: (step) => report({ is: 'begun', step }),
+      onDone: (step, durationMs) => report({ is: 'made', step, durationMs }),
+    })
+  } finally {
+    await db.destroy()
+  }
+  report({ is: 'done' })
+} catch (error) {
+  report(failureOf(error))
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerRule, optionalPath } from './answer-rule-input.ts'
-import { acrossFields } from './kernel/across-fields.ts'
+import { acrossFields, type SoFar } from './kernel/across-fields.ts'
 import { choice, optionalInteger, requiredText } from './kernel/fields.ts'
 import {
   callUrl,
@@ -99,7 +99,7 @@ const clientCredentials = z
       }),
     ),
   })
-  .superRefine(...acrossFields(checkLoginHeaders))
+  .superRefine(...acrossFields<LoginHeaders>(checkLoginHeaders))
 
 const refreshToken = z
   .object({
@@ -108,20 +108,22 @@ const refreshToken = z
     client_authentication: optionalChoice(['basic', 'body'], 'client authentication', 'basic'),
     refresh_token: secretLine(8_192, 'refresh token'),
   })
-  .superRefine(...acrossFields(checkLoginHeaders))
+  .superRefine(...acrossFields<LoginHeaders>(checkLoginHeaders))
 
 interface LoginHeaders {
-  client_authentication?: string | undefined
-  login_headers?: { name: string }[] | undefined
+  client_authentication: string
+  login_headers: { name: string }[]
 }
 
 /** Basic authentication of the client is an Authorization header already. */
 function checkLoginHeaders(
-  { client_authentication, login_headers }: LoginHeaders,
+  { client_authentication, login_headers }: SoFar<LoginHeaders>,
   context: Pick<z.RefinementCtx, 'addIssue'>,
 ) {
   if (client_authentication !== 'basic') return
-  const at = (login_headers ?? []).findIndex(({ name }) => name?.toLowerCase() === 'authorization')
+  const at = (login_headers ?? []).findIndex(
+    (header) => header?.name?.toLowerCase() === 'authorization',
+  )
   if (at < 0) return
   context.addIssue({
     code: 'custom',

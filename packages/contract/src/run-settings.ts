@@ -3,7 +3,7 @@ import { answerRule, optionalPath } from './answer-rule-input.ts'
 import { bodyFormatOf, contentTypeProblem } from './body-format.ts'
 import { documentListSettings } from './document-list-settings.ts'
 import { documentPathProblem } from './document-path.ts'
-import { acrossFields } from './kernel/across-fields.ts'
+import { acrossFields, type SoFar } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
 import { runHeaderProblem } from './run-header.ts'
 import { pendingSettings } from './pending-settings.ts'
@@ -51,7 +51,7 @@ interface CrossChecked {
 
 /** Settings that contradict several documents in one request. */
 function checkDocuments(
-  settings: Partial<{ [K in keyof CrossChecked]: CrossChecked[K] | undefined }>,
+  settings: SoFar<CrossChecked>,
   context: Pick<z.RefinementCtx, 'addIssue'>,
 ): void {
   const refuse = (path: string[], message: string) =>

@@ -1,70 +1,40 @@
+import { stringify, type ParsedUrlQueryInput } from 'node:querystring'
 import { routes, type Route } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import {
-  buildServer,
-  endpointOf,
-  httpApi,
-  procedureApi,
-  type TestServer,
-} from '../../test/build-server.ts'
+import type { z } from 'zod'
+import { buildServer, procedureApi, type TestServer } from '../../test/build-server.ts'
+import { configure } from '../../test/full-configuration.ts'
+import { samplesOf, wrongTextsOf, wrongVersionsOf } from '../../test/wrong-values.ts'
+import { InvalidInput, validatorCompiler } from './validation.ts'
 
-// Every call that takes a body, each part of it replaced by what it can't be: refused, never a 500.
+// Every call, each part of what it takes replaced by what it can't be: refused, never a 500. What a schema
+// refuses is tried on the schema alone, which costs little; what it lets pass is sent.
+
 let server: TestServer
-const ids = { api: 0, endpoint: 0 }
+/** Bodies that the screens send, by method and path. The checks across fields are reached with them. */
+const rightBodies: Record<string, unknown[]> = {}
+const ids: Record<string, number> = {}
 
 beforeAll(async () => {
   server = await buildServer()
-  const create = async (url: string, body: unknown) =>
-    ((await server.send('POST', url, { token: server.admin.token, body })).body as { id: number })
-      .id
-  ids.api = await create('/api/apis', httpApi())
-  ids.endpoint = await create('/api/endpoint', endpointOf(ids.api))
+  await configure({
+    ...server,
+    send: (method, url, options) => {
+      const noun = url.replace(/\/\d+(?=\/|$)/g, '/:id')
+      const { body } = options ?? {}
+      for (const key of [`${method} ${noun}`, `PUT ${noun}/:id`])
+        (rightBodies[key] ??= []).push(body)
+      return server.send(method, url, options)
+    },
+  })
+  Object.assign(rightBodies, otherRightBodies)
+  // Nothing outside of this machine is called.
+  await server.db.updateTable('api').set({ api_url: 'http://127.0.0.1:9' }).execute()
+  ids['user'] = (await server.buildUser()).id
+  const cashiers = server.db.selectFrom('role').select('id').where('name', '=', 'Cashiers')
+  ids['role'] = ids['api-permission'] = (await cashiers.executeTakeFirstOrThrow()).id
 })
 afterAll(() => server.close())
-
-const wrongValues: readonly unknown[] = [
-  7,
-  -1.5,
-  2 ** 31,
-  Number.MAX_SAFE_INTEGER,
-  1e300,
-  true,
-  null,
-  {},
-  { url: {} },
-  { toString: 1 },
-  [],
-  [{}],
-  [[null]],
-  'x'.repeat(20_000),
-  'a\u0000b',
-  '\ud800',
-  '__proto__',
-]
-
-/** Bodies that are right, so that the checks across fields are reached too. */
-const rightBodies: Record<string, () => Record<string, unknown>> = {
-  'POST /api/apis': () => httpApi({ traffic_policy: policy }),
-  'PUT /api/apis/:id': () => httpApi({ traffic_policy: policy }),
-  'POST /api/apis/test-connection': () => procedureApi({ host: '127.0.0.1', port: '9' }),
-  'POST /api/endpoint': () => outputOf(ids.api),
-  'PUT /api/endpoint/:id': () => outputOf(ids.api),
-  'POST /api/user': () => user,
-  'PUT /api/user/:id': () => user,
-  'PUT /api/password': () => ({
-    current_password: 'no',
-    password,
-    password_confirmation: password,
-  }),
-  'POST /api/role': () => ({ name: 'Tills', permissions: ['api.view'] }),
-  'PUT /api/role/:id': () => ({ name: 'Tills', permissions: ['api.view'] }),
-  'POST /api/tax': () => bundle(),
-  'POST /api/credit/tax': () => bundle(),
-  'POST /api/tax/preview': () => bundle(),
-  'POST /api/credit/tax/preview': () => bundle(),
-  'POST /api/post/image': () => ({ base64: 'a text', width: '100', height: '', isQrCode: true }),
-}
 
 const password = 'correct horse battery'
 const user = {
@@ -75,117 +45,153 @@ const user = {
   password_confirmation: password,
   roles: ['Auditor'],
 }
-const policy = {
-  retries: { attempts: 1, backoff_ms: 10 },
-  cors: {
-    origins: ['https://pos.example.com'],
-    headers: ['x-one'],
-    exposed_headers: [],
-    allow_credentials: true,
-    max_age_seconds: 60,
-  },
-  targets: {
-    own_weight: 1,
-    others: [{ url: 'http://127.0.0.1:10', weight: 1 }],
-    health_check: null,
-  },
+const bundle = {
+  endpoint_1: { end_point: 1, body: '{}', token: '', test_invoice: false },
+  endpoint_2: { end_point: 1, body: '{}', token: '', dependency_field: 'id' },
 }
-const rule = {
-  statuses: '200',
-  join: 'all',
-  conditions: [{ path: 'a', test: 'equals', value: 'b' }],
+/** Of calls that change nothing of the configuration. */
+const otherRightBodies: Record<string, unknown[]> = {
+  'POST /api/apis/test-connection': [procedureApi({ host: '127.0.0.1', port: '9' })],
+  'POST /api/user': [user],
+  'PUT /api/user/:id': [user],
+  'PUT /api/password': [{ current_password: 'no', password, password_confirmation: password }],
+  'POST /api/tax': [bundle],
+  'POST /api/credit/tax': [bundle],
+  'POST /api/tax/preview': [bundle],
+  'POST /api/credit/tax/preview': [bundle],
+  'POST /api/post/image': [{ base64: 'a text', width: '100', height: '', isQrCode: true }],
 }
-const outputOf = (apiId: number) =>
-  endpointOf(apiId, {
-    enable_custom_output: 1,
-    custom_output: '{"a":"{{body.a}}"}',
-    run_settings: {
-      success_rule: rule,
-      duplicate_safe_hours: 5,
-      is_duplicate_safe: true,
-      reference_path: 'id',
-    },
-  })
-const bundle = () => ({
-  endpoint_1: { end_point: ids.endpoint, body: '{}', token: '', test_invoice: false },
-  endpoint_2: { end_point: ids.endpoint, body: '{}', token: '', dependency_field: 'id' },
-})
 
-const withBody: readonly Route[] = routes.filter((route) => 'body' in route)
+type Part = 'body' | 'querystring' | 'params'
 
 /** Words of the schema library, which name its types and not the field. */
 const libraryWords = /^(Invalid|Too (big|small)|Unrecognized|Expected)\b/
 
-describe('never a 500, and never the words of a library', () => {
-  it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s',
-    async (key, route) => {
-      const right = rightBodies[key]?.() ?? {}
-      const failed: unknown[] = []
-      for (const body of bodiesFor(fieldsOf(route.body), right)) {
-        const answer = await send(route, body)
-        if (answer.status >= 500 && !isAboutUpstream(answer.body))
-          failed.push({ body: JSON.stringify(body).slice(0, 200), answer: answer.text })
-        const { errors = {} } = (answer.body ?? {}) as { errors?: Record<string, string[]> }
-        failed.push(
-          ...Object.entries(errors).filter(([, words]) =>
-            words.some((each) => libraryWords.test(each)),
-          ),
-        )
-      }
-      expect(failed).toEqual([])
-    },
-    120_000,
+/** Whether the schema of a route refuses it. Throws where it fails, or says it in words of the library. */
+function isRefused(schema: unknown, part: Part, value: unknown): boolean {
+  const validate = validatorCompiler({
+    schema: schema as z.ZodType,
+    httpPart: part,
+    method: '',
+    url: '',
+  })
+  const { error } = validate(value) as { error?: unknown }
+  if (error === undefined) return false
+  if (!(error instanceof InvalidInput)) throw error
+  const foreign = Object.entries(error.fields).filter(([, words]) =>
+    words.some((each) => libraryWords.test(each)),
   )
-})
+  if (foreign.length > 0) throw new Error(JSON.stringify(foreign))
+  return true
+}
 
-function send({ method, path }: Route, body: unknown) {
-  const id = path.includes('endpoint') ? ids.endpoint : ids.api
-  const url = path.replace(/:\w+/g, String(path.includes('apis') ? ids.api : id))
-  return server.send(method, url, { token: server.admin.token, body })
+interface Sent {
+  url?: string
+  body?: unknown
+}
+
+/** What a caller with every permission is answered; undefined where that is no failure of ours. */
+async function failureOf(route: Route, { url = urlOf(route), body }: Sent) {
+  const answer = await server.app.inject({
+    method: route.method,
+    url,
+    headers: {
+      authorization: `Bearer ${server.admin.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  })
+  if (answer.statusCode < 500 || isAboutUpstream(answer.body)) return undefined
+  return { url, body: JSON.stringify(body)?.slice(0, 300), answer: answer.body }
+}
+
+function urlOf({ path }: Route): string {
+  const noun = path.split('/')[2] ?? ''
+  return path
+    .replace(/:(slug|name)/g, path.startsWith('/hooks') ? 'salla-orders' : 'invoices')
+    .replace(/:\w+/g, String(ids[noun] ?? 1))
 }
 
 /** An upstream that is not there is a 502, rightly. */
-const isAboutUpstream = (body: unknown) =>
-  /^(upstream|procedure|run|gateway)\./.test((body as { code?: string } | undefined)?.code ?? '')
+const isAboutUpstream = (answer: string) =>
+  /"code":"(upstream|procedure|run|gateway|sign_on)\./.test(answer)
 
-/** The whole, each field alone, and each place of a right body replaced. */
-function* bodiesFor(fields: string[], right: Record<string, unknown>): Generator {
-  yield* wrongValues
-  for (const value of wrongValues) {
-    for (const field of fields) yield { [field]: value }
-    for (const place of placesIn(right)) yield replaced(right, place, value)
-  }
+/** Each is tried on the schema, and as many as this of those that it lets pass are sent, evenly chosen. */
+const sentMax = 16
+
+async function failuresOf(
+  route: Route,
+  part: Part,
+  tries: Iterable<unknown>,
+  send: (value: unknown) => Sent,
+) {
+  const schema = { body: route.body, querystring: route.query, params: route.params }[part]
+  let known = triedOn.get(schema)
+  if (!known) triedOn.set(schema, (known = triesOn(schema, part, tries)))
+  const { failed, passed } = known
+  const unfit: unknown[] = [...failed]
+  const step = Math.max(1, Math.floor(passed.length / sentMax))
+  for (const [at, value] of passed.entries())
+    if (at % step === 0) unfit.push(await failureOf(route, send(value)))
+  return unfit.filter((each) => each !== undefined)
 }
 
-type Place = readonly (string | number)[]
+/** Routes share schemas, and some are large. */
+const triedOn = new Map<unknown, ReturnType<typeof triesOn>>()
 
-function placesIn(value: unknown, place: Place = []): Place[] {
-  if (typeof value !== 'object' || value === null) return [place]
-  const below = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  const inner = below.flatMap(([key, each]) => placesIn(each, [...place, key]))
-  return place.length === 0 ? inner : [place, ...inner]
+function triesOn(schema: unknown, part: Part, tries: Iterable<unknown>) {
+  const failed: unknown[] = []
+  const passed: unknown[] = []
+  for (const value of tries)
+    try {
+      if (!isRefused(schema, part, value)) passed.push(value)
+    } catch (error) {
+      failed.push({ value: JSON.stringify(value)?.slice(0, 300), error: String(error) })
+    }
+  return { failed, passed }
 }
 
-function replaced(right: unknown, place: Place, value: unknown): unknown {
-  const copy = structuredClone(right)
-  const holder = place
-    .slice(0, -1)
-    .reduce((each, key) => (each as Record<string, unknown>)[key], copy)
-  ;(holder as Record<string, unknown>)[place.at(-1) ?? ''] = value
-  return copy
-}
+const named = (all: readonly Route[]) =>
+  all.map((route) => [`${route.method} ${route.path}`, route] as const)
 
-function fieldsOf(schema: unknown): string[] {
-  const json = z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' })
-  return namesIn(json)
-}
+describe('never a 500, and never the words of a library', () => {
+  it.each(named(routes.filter(({ body }) => body)))(
+    'for a wrong body of %s',
+    async (key, route) => {
+      const bodies = [...(rightBodies[key] ?? []), ...samplesOf(route.body)]
+      const tries = wrongVersionsOf(bodies)
+      expect(await failuresOf(route, 'body', tries, (body) => ({ body }))).toEqual([])
+    },
+    120_000,
+  )
 
-function namesIn(json: z.core.JSONSchema.BaseSchema): string[] {
-  const parts = [...(json.anyOf ?? []), ...(json.allOf ?? []), ...(json.oneOf ?? [])]
-  const names = [
-    ...Object.keys(json.properties ?? {}),
-    ...parts.flatMap((part) => (typeof part === 'object' ? namesIn(part) : [])),
-  ]
-  return [...new Set(names)]
-}
+  it.each(named(routes.filter(({ query }) => query)))(
+    'for a wrong query of %s',
+    async (_, route) => {
+      const send = (query: unknown) => ({
+        url: `${urlOf(route)}?${stringify(query as ParsedUrlQueryInput)}`,
+      })
+      expect(await failuresOf(route, 'querystring', wrongTextsOf(route.query), send)).toEqual([])
+    },
+    120_000,
+  )
+
+  it.each(named(routes.filter(({ params }) => params)))(
+    'for a wrong place in the path of %s',
+    async (_, route) => {
+      const send = (params: unknown) => ({
+        url: route.path.replace(/:(\w+)/g, (_all, name: string) =>
+          encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+        ),
+        ...(route.body ? { body: {} } : {}),
+      })
+      expect(await failuresOf(route, 'params', wrongTextsOf(route.params), send)).toEqual([])
+    },
+    120_000,
+  )
+
+  it('and the caller of all of them is still signed in', async () => {
+    const { status } = await server.send('GET', '/api/auth', { token: server.admin.token })
+    expect(status).toBe(200)
+  })
+})

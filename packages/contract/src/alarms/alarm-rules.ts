@@ -40,14 +40,14 @@ export const alarmRuleInput = z
       const refuse = (path: string[], message: string) =>
         context.addIssue({ code: 'custom', path, message })
       const { calendar, escalate_minutes, escalation_ids, kind, where } = rule
-      if (calendar?.from && calendar.from >= calendar.to)
+      if (calendar?.from && calendar.to !== undefined && calendar.from >= calendar.to)
         refuse(['calendar', 'to'], 'The end of the day must be after its begin.')
       const isEscalating = (escalate_minutes ?? null) !== null
       if (isEscalating && escalation_ids?.length === 0)
         refuse(['escalation_ids'], 'Choose a channel for the second list.')
       if (!kind || !where || !alarmKinds.includes(kind)) return
       for (const scope of ['workflow', 'lane', 'api'] as const)
-        if (where[`${scope}_ids`]?.length > 0 && !factsOfAlarm(kind).scopes.includes(scope))
+        if (where[`${scope}_ids`]?.length && !factsOfAlarm(kind).scopes.includes(scope))
           refuse(['where', `${scope}_ids`], 'A rule of this kind can’t be narrowed to these.')
     }),
   )

@@ -2,8 +2,12 @@ import type { z } from 'zod'
 
 type Path = readonly PropertyKey[]
 
-/** What a check across fields sees: fields that are wrong already are absent. */
-type SoFar<T> = { [K in keyof T]?: T[K] | undefined }
+/** What a check across fields sees: whatever is wrong already is absent, at any depth. */
+export type SoFar<T> = T extends readonly (infer E)[]
+  ? (SoFar<E> | undefined)[]
+  : T extends object
+    ? { [K in keyof T]?: SoFar<T[K]> | undefined }
+    : T
 
 const params = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
@@ -23,7 +27,7 @@ export function acrossFields<T extends object>(
       const path = typeof issue === 'string' ? [] : (issue.path ?? [])
       if (!wrong.some((each) => isPrefix(each, path))) context.addIssue(issue)
     }
-    check(wrong.reduce<SoFar<T>>(without, value), { addIssue })
+    check(wrong.reduce<unknown>(without, value) as SoFar<T>, { addIssue })
   }
   return [refine, params]
 }
@@ -32,10 +36,10 @@ const isPrefix = (prefix: Path, path: Path) =>
   prefix.length > 0 && prefix.every((key, at) => path[at] === key)
 
 /** A copy in which the place is undefined; what surrounds it stays. */
-function without<V>(value: V, [key, ...rest]: Path): V {
+function without(value: unknown, [key, ...rest]: Path): unknown {
   if (key === undefined || typeof value !== 'object' || value === null) return value
   const below = (value as Record<PropertyKey, unknown>)[key]
   const replaced = rest.length === 0 ? undefined : without(below, rest)
   if (!Array.isArray(value)) return { ...value, [key]: replaced }
-  return value.map((each: unknown, at) => (at === key ? replaced : each)) as V
+  return value.map((each: unknown, at) => (at === key ? replaced : each))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerCondition, conditionsMax, optionalPath } from '../answer-rule-input.ts'
 import { parseStatuses } from '../answer-rule.ts'
 import { documentPathProblem } from '../document-path.ts'
-import { acrossFields } from '../kernel/across-fields.ts'
+import { acrossFields, type SoFar } from '../kernel/across-fields.ts'
 import {
   choice,
   flag,
@@ -112,9 +112,12 @@ const step = strictFields({
 })
 
 /** What a step may read: the input, and the answers of steps before it. */
-function sourcesOf(body: WorkflowStepBody | undefined) {
-  const rows = body?.kind === 'mapping' ? body.rows : []
-  return rows.map((row, index) => ({ source: row.source, path: ['body', 'rows', index, 'source'] }))
+function sourcesOf(body: SoFar<WorkflowStepBody> | undefined) {
+  const rows = (body?.kind === 'mapping' && body.rows) || []
+  return rows.map((row, index) => ({
+    source: row?.source,
+    path: ['body', 'rows', index, 'source'],
+  }))
 }
 
 const steps = z
@@ -197,7 +200,7 @@ const checkSteps: Parameters<typeof acrossFields<Shape>>[0] = ({ kind, steps: al
       ...(condition ? [{ source: condition.source, path: ['condition', 'source'] }] : []),
     ]
     for (const { source: from, path } of read) {
-      if ((stepOfSource(from) ?? 0) <= index) continue
+      if (from === undefined || (stepOfSource(from) ?? 0) <= index) continue
       const message = `${from} does not come before step ${index + 1}.`
       context.addIssue({ code: 'custom', path: ['steps', index, ...path], message })
     }

@@ -1,13 +1,11 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Document } from 'yaml'
 import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document,
-  type Node,
-} from 'yaml'
+  readBoundedYaml,
+  startOf,
+  yamlBounds,
+  yamlFaults,
+  type YamlProblem,
+} from './bounded-yaml.ts'
 
 /** A message about one place of a document that a person has written. */
 export interface DocumentNote {
@@ -35,27 +33,35 @@ export type ReadDocument =
 /** A refusal names at most this many problems. */
 export const problemsMax = 20
 
-/** YAML 1.2 or JSON. Repeated keys, tags and more than a hundred aliases are problems, each with its place. */
+/**
+ * YAML 1.2 or JSON, for a thread: what is read takes seconds and hundreds of megabytes at the bounds. Repeated
+ * keys, tags, and what is over the bounds are problems, each with its place.
+ */
 export function readLocated(text: string): ReadDocument {
   const lines = new LineCounter()
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-    const found = [...document.errors, ...document.warnings]
-    // The parser reports its own overflow once for each level.
-    if (found.some(({ message }) => message.includes('call stack'))) throw new RangeError()
-    if (found.length > 0) {
-      const problems = found.slice(0, problemsMax).map(({ message, pos: [offset] }) => ({
-        message: message.trim(),
-        pointer: '',
-        ...placeOf(lines, offset),
-      }))
-      return { ok: false, problems }
-    }
-    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    const read = readBoundedYaml(text, lines)
+    if (!read.ok) return { ok: false, problems: [placed(read.problem, lines)] }
+    const { document } = read
+    const found = problemsOf(document)
+    if (found.length > 0) return { ok: false, problems: found.map((each) => placed(each, lines)) }
+    const value: unknown = document.toJS({ maxAliasCount: yamlBounds.aliases })
     return { ok: true, document: { value, note: noter(document, lines) } }
   } catch (error) {
     return { ok: false, problems: [wholeProblem(error)] }
   }
+}
+
+const placed = ({ message, offset }: YamlProblem, lines: LineCounter): DocumentNote => ({
+  message: message.trim(),
+  pointer: '',
+  ...placeOf(lines, offset),
+})
+
+function problemsOf(document: Document): YamlProblem[] {
+  const own = [...document.errors, ...document.warnings].slice(0, problemsMax)
+  if (own.length > 0) return own.map(({ message, pos: [offset] }) => ({ message, offset }))
+  return yamlFaults(document, problemsMax)
 }
 
 function wholeProblem(error: unknown): DocumentNote {
@@ -101,8 +107,6 @@ function partOf(node: unknown, key: string | number) {
   const item = isSeq(node) ? node.items[Number(key)] : undefined
   return item === undefined ? undefined : { place: item, value: item }
 }
-
-const startOf = (node: unknown) => (node as Partial<Node> | null)?.range?.[0]
 
 /** RFC 6901. */
 export const toPointer = (keys: Keys) =>

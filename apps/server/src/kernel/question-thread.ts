@@ -25,12 +25,16 @@ export interface Asked<Q, A> {
   question: Q
   resolve: (answer: A) => void
   reject: (error: unknown) => void
+  /** Does what the thread asks for while it works on it; its time does not count meanwhile. */
+  onCall?: ((what: never) => Promise<unknown>) | undefined
   /** How many threads have ended before they began with it. */
   attempts: number
 }
 
 interface UnderWay<Q, A> extends Asked<Q, A> {
   hasBegun: boolean
+  /** See `WatchedWork`. */
+  cpuMsBefore: number
   stopWatch?: () => void
 }
 
@@ -96,10 +100,11 @@ export class QuestionThread<Q, A> {
 
   take(asked: Asked<Q, A>): void {
     const id = ++this.#lastId
-    const request: WorkerRequest<Q> = { id, question: asked.question }
+    const request: WorkerRequest<Q> = { is: 'question', id, question: asked.question }
     try {
       this.#worker.postMessage(request)
-      this.#underWay.set(id, { ...asked, attempts: asked.attempts + 1, hasBegun: false })
+      const attempts = asked.attempts + 1
+      this.#underWay.set(id, { ...asked, attempts, hasBegun: false, cpuMsBefore: 0 })
     } catch (error) {
       asked.reject(error)
     }
@@ -120,20 +125,37 @@ export class QuestionThread<Q, A> {
     }
     const underWay = this.#underWay.get(reply.id)
     if (!underWay) return
-    if (reply.is === 'begun') return this.#watch(underWay, reply.cpuMs)
+    if (reply.is === 'begun') {
+      Object.assign(underWay, { hasBegun: true, cpuMsBefore: reply.cpuMs })
+      return this.#watch(underWay)
+    }
     underWay.stopWatch?.()
+    if (reply.is === 'call') return void this.#call(underWay, reply)
     this.#underWay.delete(reply.id)
     this.#events.onFree()
     if (reply.is === 'answer') underWay.resolve(reply.answer)
     else underWay.reject(reply.error)
   }
 
-  #watch(underWay: UnderWay<Q, A>, cpuMsBefore: number): void {
+  async #call(
+    underWay: UnderWay<Q, A>,
+    { call, what }: { call: number; what: unknown },
+  ): Promise<void> {
+    const { onCall = () => Promise.reject(new Error('There is nothing to call.')) } = underWay
+    const done = await onCall(what as never).then(
+      (answer) => ({ is: 'called', call, answer }) as const,
+      (error: unknown) => ({ is: 'not called', call, error }) as const,
+    )
+    if (this.#hasEnded) return
+    this.#watch(underWay)
+    this.#worker.postMessage(done satisfies WorkerRequest<Q>)
+  }
+
+  #watch(underWay: UnderWay<Q, A>): void {
     const { timeoutMs, isComputing = false } = this.#options
-    underWay.hasBegun = true
     underWay.stopWatch = watchWork({
       worker: this.#worker,
-      cpuMsBefore,
+      cpuMsBefore: underWay.cpuMsBefore,
       limitMs: timeoutMs,
       isComputing,
       onOver: () => this.end('time'),

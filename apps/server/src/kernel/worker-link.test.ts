@@ -40,7 +40,8 @@ beforeAll(() => {
     Atomics.add(atStart, 0, 1)
     Atomics.notify(atStart, 0)
     Atomics.wait(start, 0, 0)
-    answerQuestions((question) => {
+    answerQuestions(async (question, callOwner) => {
+      if (question === 'call') return [await callOwner('a'), await callOwner('b')]
       if (question === 'throw') throw new RangeError('asked for')
       if (question === 'exit') process.exit(3)
       if (question === 'wait') Atomics.wait(work, 0, 0)
@@ -154,6 +155,20 @@ describe('time counts from when the thread begins', () => {
     open(gates.start)
     const patient = linkOf({ gates })
     expect(await patient.ask('next')).toBe('answered next')
+  })
+})
+
+describe('a thread that asks its owner to do something', () => {
+  it('goes on with what became of it, and its time does not count meanwhile', async () => {
+    const link = linkOf({ isComputing: false, timeoutMs: 300 })
+    await link.ask('before')
+    const slowly = async (what: string) => (await passed(500), `done ${what}`)
+    expect(await link.ask('call', slowly)).toEqual(['done a', 'done b'])
+  })
+
+  it('throws what the owner threw', async () => {
+    const fail = () => Promise.reject(new RangeError('not done'))
+    await expect(linkOf().ask('call', fail)).rejects.toThrow(new RangeError('not done'))
   })
 })
 

@@ -44,16 +44,16 @@ export class WorkerLink<Q, A> {
 
   /**
    * The answer. Throws what the thread threw, `ThreadEnded` where it gave no answer, and a 429 while too
-   * many questions wait.
+   * many questions wait. `onCall` does what the thread asks for meanwhile.
    */
-  async ask(question: Q): Promise<A> {
+  async ask(question: Q, onCall?: (what: never) => Promise<unknown>): Promise<A> {
     const { name, queueMax, atOnce = 1 } = this.#options
     if (this.#isClosed) throw new ThreadEnded(name, 'closed')
     const free = Math.max(0, atOnce - (this.#thread?.load ?? 0))
     if (this.#waiting.length >= queueMax + free)
       throw new AppError('server.busy', { retryAfterSeconds: 2 })
     return new Promise<A>((resolve, reject) => {
-      this.#waiting.push({ question, resolve, reject, attempts: 0 })
+      this.#waiting.push({ question, onCall, resolve, reject, attempts: 0 })
       this.#handOut()
     })
   }

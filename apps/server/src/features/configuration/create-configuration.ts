@@ -1,67 +1,73 @@
 import { applyConfiguration, diffConfiguration, exportConfiguration } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../../kernel/app-error.ts'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { mount, type CallContext } from '../../kernel/mount.ts'
-import { ConfigurationApplier } from './apply-configuration.ts'
-import { readCurrent } from './current.ts'
-import { OwnApi } from './own-api.ts'
-import { planConfiguration } from './plan-configuration.ts'
-import { readConfiguration } from './read-configuration.ts'
-import { writeConfiguration } from './write-configuration.ts'
+import { isTooCostly } from '../../kernel/thread-ended.ts'
+import { WorkerLink } from '../../kernel/worker-link.ts'
+import type {
+  ConfigurationAnswer,
+  ConfigurationQuestion,
+  ConfigurationWork,
+} from './configuration-worker.ts'
+import type { OwnCall, SendOwn } from './own-api.ts'
 
-interface Request {
-  document: string
-  values: Record<string, string>
-  prune: boolean
-}
+/** CPU time of one change or export. */
+const timeoutMs = 60_000
 
 /** Wires the configuration as one document. It works by calls of the admin API alone. */
 export function createConfiguration() {
-  /** Of one change after the other; reading all of it is long, too. */
-  const run = fewAtOnce({ atOnce: 1, queueMax: 8 })
+  /** One question at a time: one change comes after the other. */
+  const thread = new WorkerLink<ConfigurationQuestion, ConfigurationAnswer>(
+    new URL('configuration-worker.ts', import.meta.url),
+    { name: 'configuration', timeoutMs, isComputing: true, heapMaxMb: 1024, queueMax: 8 },
+  )
+
+  /** Throws what the work refused, also where it takes too much time or memory. */
+  async function ask<W extends keyof ConfigurationWork>(
+    work: W,
+    asked: ConfigurationWork[W]['asks'],
+    send: SendOwn,
+  ): Promise<ConfigurationWork[W]['answers']> {
+    const answer = await thread
+      .ask({ work, ...asked }, (call: OwnCall) => send(call))
+      .catch((error: unknown) => {
+        if (work === 'export' || !isTooCostly(error)) throw error
+        const message = `Reading it takes longer than ${timeoutMs / 1000} seconds, or too much memory. Split it.`
+        throw fieldError({ document: [message] })
+      })
+    if (!answer.ok) throw new AppError(answer.code, answer.fields ? { fields: answer.fields } : {})
+    return answer.value as ConfigurationWork[W]['answers']
+  }
+
   return {
     mountOn: (app: FastifyInstance) => {
-      mount(app, exportConfiguration, async (_, context) => {
-        const current = await run(() => readCurrent(apiOf(app, context)))
-        return {
-          type: 'application/yaml; charset=utf-8',
-          name: 'gatehouse.yaml',
-          body: Buffer.from(writeConfiguration(current)),
-        }
-      })
-      mount(app, diffConfiguration, async ({ body }, context) => {
-        const { plan } = await run(() => prepare(apiOf(app, context), body))
-        return {
-          things: plan.things.map(({ section, name, action, fields }) => ({
-            section: section.name,
-            name,
-            action,
-            fields,
-          })),
-          references: [...plan.references].map(([name, is_given]) => ({ name, is_given })),
-        }
-      })
+      mount(app, exportConfiguration, async (_, context) => ({
+        type: 'application/yaml; charset=utf-8',
+        name: 'gatehouse.yaml',
+        body: Buffer.from(await ask('export', {}, sendAs(app, context))),
+      }))
+      mount(app, diffConfiguration, ({ body }, context) => ask('diff', body, sendAs(app, context)))
       mount(app, applyConfiguration, ({ body }, context) =>
-        run(async () => {
-          const api = apiOf(app, context)
-          const prepared = await prepare(api, body)
-          return { results: await new ConfigurationApplier({ ...prepared, api }).apply() }
-        }),
+        ask('apply', body, sendAs(app, context)),
       )
+      app.addHook('onClose', () => thread.close())
     },
   }
 }
 
-async function prepare(api: OwnApi, { document, values, prune }: Request) {
-  const wanted = readConfiguration(document)
-  const current = await readCurrent(api)
-  const plan = planConfiguration({ wanted, current, values, isPruned: prune })
-  return { wanted, current, plan }
-}
-
-function apiOf(app: FastifyInstance, { header, address }: CallContext): OwnApi {
+/** Calls within this process, as the caller of another call. */
+function sendAs(app: FastifyInstance, { header, address }: CallContext): SendOwn {
   const authorization = header('authorization')
   if (authorization === undefined) throw new AppError('session.unauthenticated')
-  return new OwnApi(app, { authorization, address })
+  return async ({ method, url, body }) => {
+    const hasBody = body !== undefined
+    const { statusCode, payload } = await app.inject({
+      method,
+      url,
+      remoteAddress: address,
+      headers: { authorization, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { payload: body } : {}),
+    })
+    return { status: statusCode, text: payload }
+  }
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 
 export interface OwnAnswer {
@@ -6,42 +5,31 @@ export interface OwnAnswer {
   text: string
 }
 
-interface CallerOfOwn {
-  authorization: string
-  address: string
+export interface OwnCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  body?: string | undefined
 }
+
+/** Makes a call of the admin API within the server's process. */
+export type SendOwn = (call: OwnCall) => Promise<OwnAnswer>
 
 /** A page of a list holds at most this many. */
 const pageSize = 100
 
 /**
- * Calls of the admin API within this process, as the caller: permissions, checks, audit events and the
- * publishing of each call are those of the screens.
+ * Calls of the admin API, as the caller: permissions, checks, audit events and the publishing of each call
+ * are those of the screens. The server's thread makes them, and this one reads and writes their texts.
  */
 export class OwnApi {
-  readonly #app: FastifyInstance
-  readonly #caller: CallerOfOwn
+  readonly #send: SendOwn
 
-  constructor(app: FastifyInstance, caller: CallerOfOwn) {
-    this.#app = app
-    this.#caller = caller
+  constructor(send: SendOwn) {
+    this.#send = send
   }
 
-  async send(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    url: string,
-    body?: string,
-  ): Promise<OwnAnswer> {
-    const { authorization, address } = this.#caller
-    const hasBody = body !== undefined
-    const { statusCode, payload } = await this.#app.inject({
-      method,
-      url,
-      remoteAddress: address,
-      headers: { authorization, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(hasBody ? { payload: body } : {}),
-    })
-    return { status: statusCode, text: payload }
+  send(method: OwnCall['method'], url: string, body?: string): Promise<OwnAnswer> {
+    return this.#send({ method, url, body })
   }
 
   /** The text of an answer. Throws `Forbidden` for a 403, and what the call threw for anything else. */

@@ -29,7 +29,10 @@ export function readConfiguration(text: string): Wanted {
   if (!read.ok) throw refusal(read.problems)
   const { value, note } = read.document
   const problems: DocumentNote[] = []
-  const refuse = (keys: Keys, message: string) => void problems.push(note(keys, message))
+  // To find its place is long in a long document.
+  const refuse = (keys: Keys, message: string) => {
+    if (problems.length < problemsMax) problems.push(note(keys, message))
+  }
   if (!isObject(value)) throw refusal([note([], 'This is no configuration: it has no sections.')])
   const { gatehouse, ...given } = value
   if (gatehouse !== formatVersion)
@@ -43,7 +46,7 @@ export function readConfiguration(text: string): Wanted {
       refuse([name], 'A section holds things by their names.')
     else things.set(name, thingsIn(section, part ?? {}, refuse))
   }
-  if (problems.length > 0) throw refusal(problems.slice(0, problemsMax))
+  if (problems.length > 0) throw refusal(problems)
   return { things, note }
 }
 

@@ -12,7 +12,7 @@ const thread = new WorkerLink<string, ImportAnswer>(new URL('import-worker.ts', 
   name: 'imports',
   timeoutMs,
   isComputing: true,
-  heapMaxMb: 512,
+  heapMaxMb: 1024,
   queueMax: 8,
   idleMs: 60_000,
 })

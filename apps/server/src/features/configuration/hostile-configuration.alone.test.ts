@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { longestTurnMs, turnMaxMs } from '../../../test/longest-turn.ts'
+import { createFileDatabase } from '../../../test/test-database.ts'
+
+// A document of others holds up nobody, whatever is in it, and takes no more memory than its thread may.
+
+const apiCount = 1_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await buildServer({}, undefined, await createFileDatabase())
+  const { admin, send, db } = server
+  const body = {
+    name: 'API 0',
+    api_protocol: 'http',
+    gateway_status: 'active',
+    api_access: 'internally',
+    api_url: 'https://tax.example.com',
+  }
+  const made = await send('POST', '/api/apis', { token: admin.token, body })
+  expect(made.status, made.text).toBe(201)
+  const { id: _, ...row } = await db.selectFrom('api').selectAll().executeTakeFirstOrThrow()
+  for (let number = 1; number < apiCount; number++) {
+    const name = `API ${number}`
+    const own = { name, name_key: name.toLowerCase(), context: `api-${number}` }
+    await db
+      .insertInto('api')
+      .values({ ...row, ...own })
+      .execute()
+  }
+  // The thread is there, and all code was run once.
+  await post('diff', 'gatehouse: 1')
+}, 120_000)
+afterAll(() => server.close())
+
+const post = (work: 'diff' | 'apply', document: string) => {
+  const payload = Buffer.from(JSON.stringify({ document }))
+  const headers = { 'content-type': 'application/json' }
+  const url = `/api/configuration/${work}`
+  return server.send('POST', url, { token: server.admin.token, headers, payload })
+}
+
+const lines = (count: number, line: (number: number) => string) =>
+  `gatehouse: 1\napis:\n${Array.from({ length: count }, (_, at) => line(at)).join('')}`
+
+const long = 7_900_000
+
+describe('a hostile document is refused, and holds up nobody', () => {
+  it.each<[string, string, RegExp]>([
+    ['nothing but brackets', '['.repeat(long), /nested too deep/],
+    ['lists in a line', '- '.repeat(long / 2), /nested too deep/],
+    ['maps in a line', '? '.repeat(long / 2), /nested too deep/],
+    ['brackets that close', `[${'[],'.repeat(long / 3)}1]`, /too large/],
+    ['short items', `gatehouse: 1\nlist:\n${'- 1\n'.repeat(long / 4)}`, /too large/],
+    ['comments', '#\n'.repeat(long / 2), /too large/],
+    ['anchors', `a: ${'&a '.repeat(long / 3)}`, /too large/],
+    ['mistakes', 'a: 1\n]\n'.repeat(100_000), /./],
+    ['20,000 keys', lines(20_000, (at) => `  k${at}: 1\n`), /A thing has fields/],
+    [
+      '20,000 keys of a thing',
+      lines(20_000, (at) => (at ? `    k${at}: 1\n` : '  A:\n')),
+      /no such field/,
+    ],
+    ['20,000 keys twice', lines(40_000, (at) => `  k${at % 20_000}: {}\n`), /unique/],
+    ['many aliases', `gatehouse: 1\na: &a 1\nb: [${'*a,'.repeat(50_000)}1]`, /aliases/],
+    ['one long text', `gatehouse: "${'\\u0041'.repeat(long / 6)}"`, /begins with gatehouse/],
+  ])(
+    '%s',
+    async (_, document, message) => {
+      let answer: Awaited<ReturnType<typeof post>> | undefined
+      const longest = await longestTurnMs(async () => {
+        answer = await post('diff', document)
+      })
+      expect(answer?.status, answer?.text.slice(0, 500)).toBe(422)
+      expect(answer?.body).toMatchObject({ errors: { document: [expect.stringMatching(message)] } })
+      expect(longest).toBeLessThan(turnMaxMs)
+    },
+    300_000,
+  )
+})
+
+it('1,000 APIs are compared, written and read again in the thread', async () => {
+  let exported = ''
+  let compared: unknown
+  const longest = await longestTurnMs(async () => {
+    const answer = await server.send('GET', '/api/configuration', { token: server.admin.token })
+    exported = answer.text
+    compared = (await post('diff', exported)).body
+  })
+  expect(exported.length).toBeGreaterThan(500_000)
+  const { things } = compared as { things: { section: string; action: string }[] }
+  const apis = things.filter(({ section }) => section === 'apis')
+  expect(apis).toHaveLength(apiCount)
+  expect(things.filter(({ action }) => action !== 'same')).toEqual([])
+  expect(longest).toBeLessThan(turnMaxMs)
+}, 300_000)

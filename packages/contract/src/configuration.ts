@@ -3,7 +3,7 @@ import { flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Characters of a configuration. */
-export const configurationMaxCharacters = 8 * 1024 * 1024
+export const configurationMaxCharacters = 4 * 1024 * 1024
 
 /** Of a thing that the document has, or that only the installation has. `stays`: it is not in the document. */
 export const configurationActions = ['add', 'change', 'same', 'remove', 'stays'] as const
@@ -19,7 +19,7 @@ const body = strictFields({
     .string({ error: 'The document must be text.' })
     .refine((value) => value.trim() !== '', { error: 'The document field is required.' })
     .refine((value) => value.length <= configurationMaxCharacters, {
-      error: 'The document may not be longer than 8,388,608 characters.',
+      error: 'The document may not be longer than 4,194,304 characters.',
     }),
   /** Values of its references to secrets: `env:NAME` or `file:PATH`. Without one the stored secret stays. */
   values,
@@ -33,7 +33,7 @@ const thing = {
   action: z.enum(configurationActions),
 }
 
-const bodyLimitBytes = 32 * 1024 * 1024
+const bodyLimitBytes = 12 * 1024 * 1024
 const tag = 'Configuration'
 
 /**

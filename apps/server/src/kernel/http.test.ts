@@ -86,6 +86,7 @@ describe('a body', () => {
       'request.malformed',
     ],
     ['33 levels deep', `${'['.repeat(33)}${']'.repeat(33)}`, 400, 'request.too_deep'],
+    ['with 60,001 values', `[${'1,'.repeat(60_000)}1]`, 413, 'request.too_large'],
     ['over 1 MiB', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413, 'request.too_large'],
   ])('%s is refused', async (_name, payload, status, code) => {
     const answer = await post(payload, { 'content-type': 'application/json' })

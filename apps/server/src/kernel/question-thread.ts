@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { WorkerReply, WorkerRequest } from './answer-questions.ts'
 import { ThreadEnded, type ThreadEnd } from './thread-ended.ts'
@@ -142,6 +143,8 @@ export class QuestionThread<Q, A> {
     { call, what }: { call: number; what: unknown },
   ): Promise<void> {
     const { onCall = () => Promise.reject(new Error('There is nothing to call.')) } = underWay
+    // Messages that follow each other closely are received in one turn: others have theirs between two calls.
+    await nextTurn()
     const done = await onCall(what as never).then(
       (answer) => ({ is: 'called', call, answer }) as const,
       (error: unknown) => ({ is: 'not called', call, error }) as const,

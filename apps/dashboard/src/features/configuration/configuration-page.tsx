@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { ChangesForm } from './changes-form.tsx'
 import { useDiff, useExport, type ConfigurationDiff } from './configuration-queries.ts'
 
-const maxBytes = 8 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /** The whole configuration as a file: downloaded, or compared and applied (docs/configuration.md). */
 export function ConfigurationPage() {
@@ -37,7 +37,7 @@ export function ConfigurationPage() {
     const text = isTooLarge ? undefined : await chosen.text().catch(() => undefined)
     if (text === undefined) {
       setProblem(
-        isTooLarge ? 'At most 8 MB can be read.' : 'The file can’t be read. Choose it again.',
+        isTooLarge ? 'At most 4 MB can be read.' : 'The file can’t be read. Choose it again.',
       )
       return
     }
@@ -65,7 +65,7 @@ export function ConfigurationPage() {
       <Stack gap="md">
         <FormCard title="Apply a file">
           <FileField
-            hint="YAML, up to 8 MB. You see what it changes before anything is changed."
+            hint="YAML, up to 4 MB. You see what it changes before anything is changed."
             accept=".yaml,.yml,.json"
             file={file}
             problem={problem}

@@ -44,27 +44,23 @@ const post = (work: 'diff' | 'apply', document: string) => {
 const lines = (count: number, line: (number: number) => string) =>
   `gatehouse: 1\napis:\n${Array.from({ length: count }, (_, at) => line(at)).join('')}`
 
-const long = 7_900_000
+/** Near the bound on its characters. */
+const long = 4_190_000
 
 describe('a hostile document is refused, and holds up nobody', () => {
   it.each<[string, string, RegExp]>([
     ['nothing but brackets', '['.repeat(long), /nested too deep/],
     ['lists in a line', '- '.repeat(long / 2), /nested too deep/],
-    ['maps in a line', '? '.repeat(long / 2), /nested too deep/],
     ['brackets that close', `[${'[],'.repeat(long / 3)}1]`, /too large/],
-    ['short items', `gatehouse: 1\nlist:\n${'- 1\n'.repeat(long / 4)}`, /too large/],
-    ['comments', '#\n'.repeat(long / 2), /too large/],
-    ['anchors', `a: ${'&a '.repeat(long / 3)}`, /too large/],
-    ['mistakes', 'a: 1\n]\n'.repeat(100_000), /./],
+    ['mistakes', 'a: 1\n]\n'.repeat(5_000), /./],
     ['20,000 keys', lines(20_000, (at) => `  k${at}: 1\n`), /A thing has fields/],
     [
       '20,000 keys of a thing',
       lines(20_000, (at) => (at ? `    k${at}: 1\n` : '  A:\n')),
       /no such field/,
     ],
-    ['20,000 keys twice', lines(40_000, (at) => `  k${at % 20_000}: {}\n`), /unique/],
-    ['many aliases', `gatehouse: 1\na: &a 1\nb: [${'*a,'.repeat(50_000)}1]`, /aliases/],
-    ['one long text', `gatehouse: "${'\\u0041'.repeat(long / 6)}"`, /begins with gatehouse/],
+    ['keys twice', lines(20_000, (at) => `  k${at % 10_000}: {}\n`), /unique/],
+    ['many aliases', `gatehouse: 1\na: &a 1\nb: [${'*a,'.repeat(20_000)}1]`, /aliases/],
   ])(
     '%s',
     async (_, document, message) => {
@@ -73,7 +69,9 @@ describe('a hostile document is refused, and holds up nobody', () => {
         answer = await post('diff', document)
       })
       expect(answer?.status, answer?.text.slice(0, 500)).toBe(422)
-      expect(answer?.body).toMatchObject({ errors: { document: [expect.stringMatching(message)] } })
+      const { errors } = answer?.body as { errors: { document: string[] } }
+      expect(errors.document[0]).toMatch(message)
+      expect(errors.document.length).toBeLessThanOrEqual(20)
       expect(longest).toBeLessThan(turnMaxMs)
     },
     300_000,
@@ -88,7 +86,7 @@ it('1,000 APIs are compared, written and read again in the thread', async () => 
     exported = answer.text
     compared = (await post('diff', exported)).body
   })
-  expect(exported.length).toBeGreaterThan(500_000)
+  expect(exported.length).toBeGreaterThan(400_000)
   const { things } = compared as { things: { section: string; action: string }[] }
   const apis = things.filter(({ section }) => section === 'apis')
   expect(apis).toHaveLength(apiCount)

@@ -14,8 +14,8 @@ export interface OwnCall {
 /** Makes a call of the admin API within the server's process. */
 export type SendOwn = (call: OwnCall) => Promise<OwnAnswer>
 
-/** A page of a list holds at most this many. */
-const pageSize = 100
+/** Of a list; a page is one turn of the server's thread, and others have theirs between two pages. */
+const pageSize = 50
 
 /**
  * Calls of the admin API, as the caller: permissions, checks, audit events and the publishing of each call

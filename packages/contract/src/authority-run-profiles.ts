@@ -24,6 +24,8 @@ const batch = (documents: DocumentListSettings): Partial<RunSettings> => ({
   // Its lists say what became of each document. An answer without them is unknown.
   success_rule: listsAnswered,
   rejection_rule: rule('200-299', 'all', when('error', 'not_empty')),
+  // Whatever its code: a refusal that may be about an earlier submission is never "rejected".
+  duplicate_rule: rule('422'),
   documents,
 })
 
@@ -80,6 +82,9 @@ const oscuDone = '994'
 
 /** The whole message, as the tests of the provider's own libraries have it. */
 const cfdiDuplicate = '307. El comprobante contiene un timbre previo.'
+
+/** Status codes of SuiteTalk for a record that is there already. */
+const netsuiteDuplicates = 'DUP_RCRD,DUP_ENTITY,DUP_ITEM'
 
 const soap = (...names: string[]) =>
   ['env:Envelope', 'env:Body', 'tikR:RespuestaRegFactuSistemaFacturacion', ...names].reduce(
@@ -215,6 +220,7 @@ export const authorityRules: readonly AuthorityRules[] = [
         when('code', 'exists'),
         when('code', 'not_equals', '0'),
       ),
+      duplicate_rule: rule('409'),
       reference_path: 'reference_number',
       authority_reference_path: 'invoice.invoice_number',
     },
@@ -224,7 +230,17 @@ export const authorityRules: readonly AuthorityRules[] = [
     name: 'netsuite',
     title: 'NetSuite record',
     summary: 'NetSuite, /invoice of the REST record service: 204 means that it was created.',
-    settings: { effect: 'submit', success_rule: rule('200-204'), reference_path: 'externalId' },
+    settings: {
+      effect: 'submit',
+      success_rule: rule('200-204'),
+      duplicate_rule: rule(
+        '400-409',
+        'any',
+        when("$['o:errorDetails'][*]['o:errorCode']", 'one_of', netsuiteDuplicates),
+        when("$['o:errorCode']", 'one_of', netsuiteDuplicates),
+      ),
+      reference_path: 'externalId',
+    },
     sources: authoritySources.netsuite,
   },
 ]

@@ -68,7 +68,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     {
       about: 'Duplicate rule, Duplicate-safe',
       standing: 'reported',
-      says: 'The same payload is refused with 422 DuplicateSubmission for 10 minutes, the same identity (DS302) for 2 hours. Off: hours are too coarse for the first, and the second is an error in a list.',
+      says: 'The same payload is refused with 422 DuplicateSubmission for 10 minutes: any 422 counts as a duplicate. The same identity (DS302) is refused for 2 hours as an error in a list, which this rule does not see. Duplicate-safe is off: hours are too coarse for the first.',
       ...myinvoisDocs,
     },
     eachDocument(
@@ -98,7 +98,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     ),
     none(
       'Duplicate rule, Duplicate-safe',
-      'None: no public document says how a repetition is answered.',
+      'No public document says how a repetition is answered. MyInvois, which is built the same, answers 422, so a 422 counts as a duplicate. Duplicate-safe is off.',
     ),
     none(
       'Status query',
@@ -237,7 +237,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     none('Authority reference path', 'invoice.invoice_number of the answer.'),
     none(
       'Duplicate rule, Duplicate-safe, status query',
-      'None: Zoho Books does not know a repetition as one.',
+      'Zoho Books does not know a repetition of a reference number as one, and its list of statuses has no 409. Should it come, it counts as a duplicate (RFC 9110). Duplicate-safe is off.',
     ),
   ],
   netsuite: [
@@ -259,7 +259,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     ),
     none(
       'Duplicate rule, Duplicate-safe',
-      'None: what a second record with the same external ID is answered with is not documented.',
+      'What a second record with the same external ID is answered with is not documented for REST. DUP_RCRD, DUP_ENTITY and DUP_ITEM are the codes of SuiteTalk for it. Duplicate-safe is off.',
     ),
   ],
 }

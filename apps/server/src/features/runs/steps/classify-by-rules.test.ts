@@ -49,6 +49,21 @@ describe('answers of real authorities', () => {
     expect(submit(before, rules)).toMatchObject({ outcome: 'duplicate', state: 'blocked' })
   })
 
+  it.each([
+    ['myinvois', 422, { error: { code: 'DuplicateSubmission' } }],
+    ['eta', 422, { error: { code: 'DuplicateSubmission' } }],
+    ['netsuite', 400, { 'o:errorDetails': [{ 'o:errorCode': 'DUP_RCRD' }] }],
+    ['netsuite', 409, { 'o:errorCode': 'DUP_RCRD' }],
+    ['zoho-books', 409, { code: 1, message: 'It exists already.' }],
+  ])(
+    '%s: a duplicate answer of %i to a first submission is blocked, not rejected',
+    (name, status, body) => {
+      const seen = answer(status, body)
+      expect(submit(seen, profile(name))).toMatchObject({ outcome: 'duplicate', state: 'blocked' })
+      expect(submit(seen, profile(name), true)).toMatchObject({ state: 'succeeded' })
+    },
+  )
+
   // "partially valid" has no outcome of its own: part was accepted, so it is left to a person.
   it.each([
     ['valid', 'succeeded'],
@@ -125,7 +140,7 @@ const table: Row[] = [
       'succeeded',
       'succeeded',
     ],
-    [name, 422, { error: { code: 'DuplicateSubmission' } }, 'rejected', 'unknown'],
+    [name, 422, { error: { code: 'DuplicateSubmission' } }, 'blocked', 'succeeded'],
     [name, 429, {}, 'waiting', 'unknown'],
   ]),
   ['oscu', 200, { resultCd: '000' }, 'succeeded', 'succeeded'],

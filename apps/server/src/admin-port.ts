@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { AddressCounts, createAddressRanges, socketBudget } from '@gatehouse/upstream/http'
 import type { Logger } from 'pino'
+import { StartError } from './data-dir.ts'
 import { uploadBounds } from './kernel/body-bounds.ts'
 import { answerRaw, isAnsweredRaw } from './raw-answer.ts'
 import { boundBodies } from './slow-bodies.ts'
@@ -50,6 +51,17 @@ export function adminPort(
     })
     return server
   }
+}
+
+/** What the operator reads where the port can't be opened because it is in use; any other error as it is. */
+export function portRefusal(
+  cause: unknown,
+  { host, port }: { host: string; port: number },
+): unknown {
+  if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') return cause
+  return new StartError(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`, {
+    cause,
+  })
 }
 
 function countRefused(log: Logger): () => void {

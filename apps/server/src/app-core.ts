@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http'
 import type { AddressGuard, HttpUpstream, ProcedureUpstream } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Db } from './db/connect.ts'
@@ -48,6 +49,8 @@ export interface AppOptions {
   sealsWith?: string
   version: string
   dashboardFolder: string
+  /** The admin port where it listens already; absent: it listens once the app does. */
+  serverFactory?: (handler: RequestListener) => Server
 }
 
 export type AppCore = ReturnType<typeof createCore>

@@ -48,7 +48,8 @@ export async function createApp(options: AppOptions) {
   const { sessions } = people
   const wired = createFeatures(core, options, { people, refusals })
 
-  const app = await createHttpServer(options.log, options.settings.trustedProxies, recordRefusal)
+  const { log, settings, serverFactory } = options
+  const app = await createHttpServer(log, settings.trustedProxies, recordRefusal, serverFactory)
   installGuard(app, {
     bySession: (token) => sessions.service.authenticate(token),
     byPersonalToken: (token, call) => core.tokenCheck.authenticate(stores, token, call),

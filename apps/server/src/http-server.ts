@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
@@ -23,12 +24,13 @@ type RecordRefusal = RefusalTrail['record']
 
 /**
  * The bare server that all routes are mounted on: JSON only, security headers, request ids, one log
- * line a request, refusals in the audit trail.
+ * line a request, refusals in the audit trail. `serverFactory`: what listens; a port of its own unless given.
  */
 export async function createHttpServer(
   log: Logger,
   trustedProxies: string[],
   keep: RecordRefusal,
+  serverFactory: (handler: RequestListener) => Server = adminPort(log, trustedProxies),
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
@@ -36,7 +38,7 @@ export async function createHttpServer(
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: 1024 * 1024,
-    serverFactory: adminPort(log, trustedProxies),
+    serverFactory,
     // No hook runs for a path that can't be decoded: the headers that hooks set elsewhere are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({

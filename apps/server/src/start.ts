@@ -7,6 +7,7 @@ import {
   createProcedureUpstream,
 } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
+import { portRefusal } from './admin-port.ts'
 import { createApp } from './app.ts'
 import { checkValueOf, openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
@@ -23,10 +24,11 @@ import { systemClock } from './kernel/clock.ts'
 import { openClock, type OpenClock } from './db/open-clock.ts'
 import { createTwoKeyBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
-import { logUpgrade } from './upgrade/log-upgrade.ts'
 import { openDatabase, startRefusal } from './open-database.ts'
 import type { Settings } from './settings.ts'
 import { inTransactionOn } from './stores.ts'
+import { openStartingPort, type StartingPort } from './upgrade/starting-port.ts'
+import { watchUpgrade } from './upgrade/watch-upgrade.ts'
 
 export interface StartOptions {
   settings: Settings
@@ -68,15 +70,18 @@ export async function startServer({
 }: StartOptions): Promise<RunningServer> {
   const log = openLog(dataDir.path, 'admin', settings.logLevel)
   const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
+  let port: StartingPort | undefined
   let db: Db | undefined
   let reader: Reader | undefined
   let opened: OpenClock | undefined
   let created: Awaited<ReturnType<typeof createApp>> | undefined
   try {
     const { databaseUrl, databaseConnections: connections, isBackedUp } = settings
-    const watch = logUpgrade(log)
+    port = await openStartingPort(log, settings)
+    const watch = watchUpgrade(log, port.tell)
     const options = { connections, isBackedUp, watch }
     db = await openDatabase(databaseUrl, dataDir.path, systemClock.now(), options)
+    port.tell('starting')
     reader = openReader(sourceOf(databaseUrl, dataDir.path), db)
     opened = await openClock(db, log)
     const { clock } = opened
@@ -115,6 +120,7 @@ export async function startServer({
       sealsWith: checkValueOf(key),
       version,
       dashboardFolder,
+      serverFactory: port.serverFactory,
     })
     const {
       nodes,
@@ -170,6 +176,7 @@ export async function startServer({
     log.error({ err: error }, 'start failed')
     await created?.publisher.stop()
     await created?.app.close()
+    await port?.close()
     await created?.nodes.stop().catch(() => {})
     await opened?.stop()
     gateway?.forget()
@@ -196,16 +203,9 @@ async function takeIdentity(nodes: Nodes, folder: string): Promise<void> {
 
 /** Resolves with the URL. Throws a StartError where the port is in use. */
 export async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      throw new StartError(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`, {
-        cause: error,
-      })
-    }
-    throw error
-  }
+  await app.listen({ host, port }).catch((error: unknown) => {
+    throw portRefusal(error, { host, port })
+  })
   const address = app.server.address() as AddressInfo
   const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(address.address)
   return `http://${isLocal ? 'localhost' : address.address}:${address.port}`

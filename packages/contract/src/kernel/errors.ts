@@ -346,6 +346,7 @@ export const errorTable = {
     status: 503,
     message: 'Too many connections are open from this address.',
   },
+  'server.starting': { status: 503, message: 'The server is starting. Try again in a moment.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Submittable } from 'pg'
+import { markDatabaseError } from './database-away.ts'
 import type { PostgresConnection } from './open-connection.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { StatementBatch, type Statement, type StatementResult } from './statement-batch.ts'
@@ -112,10 +113,14 @@ export class BatchedConnection implements DatabaseConnection {
     const sent = new StatementBatch(batch, this.#prepared, (error) => {
       this.#isBusy = false
       this.#onIdle?.()
+      const failure = markDatabaseError(
+        error ?? new Error('PostgreSQL has not answered to a statement.'),
+        { isLost: this.#client.fault !== undefined },
+      )
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = sent.results[index]
         if (result) resolve(result)
-        else reject(error ?? new Error('PostgreSQL has not answered to a statement.'))
+        else reject(failure)
       }
       if (this.#waiting.length > 0 || (this.#end && this.#end !== end)) this.#schedule()
     })

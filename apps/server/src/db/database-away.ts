@@ -1,3 +1,11 @@
+import pg from 'pg'
+
+/**
+ * `away`: the database could not be reached. `busy`: it is there, and could not do this now. Either may end
+ * without help.
+ */
+export type DatabaseTrouble = 'away' | 'busy'
+
 /** Codes of Node where a connection could not be made or broke; ENOENT: of a socket that is a file. */
 const networkCodes =
   /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|ENOTFOUND|EAI_AGAIN)$/
@@ -13,9 +21,6 @@ const awayStates = /^(08...|57P0[1-5]|25006|3D000|28...)$/
 const busyStates = /^(53[234]00|55P03|57014|25P0[34]|40001|40P01)$/
 /** SQLITE_BUSY and SQLITE_LOCKED: another process has held the database for longer than we wait. */
 const sqliteBusy = new Set([5, 6])
-/** What `pg` and Kysely throw without a code. */
-const messages =
-  /timeout exceeded|connection terminated|connection timeout|timeout expired|is not queryable|connection has been discarded/i
 
 /** No connection to the database was free in time, or too many calls wait for one. */
 export class DatabaseBusy extends Error {
@@ -27,14 +32,30 @@ export class DatabaseAway extends Error {
   override name = 'DatabaseAway'
 }
 
+/** What the database layer has thrown because of a trouble. */
+const marked = new WeakMap<Error, DatabaseTrouble>()
+
 /**
- * `away`: the database could not be reached. `busy`: it is there, and could not do this now. Either may end
- * by itself. Undefined: the error is about something else.
+ * Returns an error that the database layer is about to throw, for `databaseTroubleOf` to recognize. Nothing else
+ * says that the database is away: an upstream that refuses connections and a file that is missing have the
+ * same codes. `isLost`: the connection it is of has broken.
  */
-export function databaseTroubleOf(error: unknown): 'away' | 'busy' | undefined {
+export function markDatabaseError<E>(error: E, { isLost = false } = {}): E {
+  if (!(error instanceof Error) || marked.has(error)) return error
+  const trouble =
+    troubleOf(error) ?? (isLost && !(error instanceof pg.DatabaseError) ? 'away' : undefined)
+  if (trouble) marked.set(error, trouble)
+  return error
+}
+
+/**
+ * What an error says of the database, where the database layer has thrown it or what caused it. Undefined:
+ * the error is about something else.
+ */
+export function databaseTroubleOf(error: unknown): DatabaseTrouble | undefined {
   let each = error
   for (let depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
-    const trouble = troubleOf(each)
+    const trouble = marked.get(each) ?? ownTroubleOf(each)
     if (trouble) return trouble
   }
   return undefined
@@ -43,14 +64,14 @@ export function databaseTroubleOf(error: unknown): 'away' | 'busy' | undefined {
 /** True when the database could not be reached, or is busy; it may be there again later. */
 export const isDatabaseAway = (error: unknown): boolean => databaseTroubleOf(error) !== undefined
 
-function troubleOf(error: Error): 'away' | 'busy' | undefined {
+function ownTroubleOf(error: Error): DatabaseTrouble | undefined {
+  if (error instanceof DatabaseBusy) return 'busy'
+  return error instanceof DatabaseAway ? 'away' : undefined
+}
+
+function troubleOf(error: Error): DatabaseTrouble | undefined {
   const { code = '', errcode } = error as { code?: string; errcode?: number }
-  if (error instanceof DatabaseBusy || busyStates.test(code)) return 'busy'
-  if (code === 'ERR_SQLITE_ERROR' && sqliteBusy.has((errcode ?? 0) & 0xff)) return 'busy'
-  if (error instanceof DatabaseAway || networkCodes.test(code) || awayStates.test(code))
-    return 'away'
-  if (messages.test(error.message)) return 'away'
-  if (error instanceof AggregateError)
-    return error.errors.map(databaseTroubleOf).find((trouble) => trouble !== undefined)
-  return undefined
+  if (busyStates.test(code)) return 'busy'
+  if (code === 'ERR_SQLITE_ERROR') return sqliteBusy.has((errcode ?? 0) & 0xff) ? 'busy' : undefined
+  return networkCodes.test(code) || awayStates.test(code) ? 'away' : ownTroubleOf(error)
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { DatabaseAway } from './database-away.ts'
+import { DatabaseAway, markDatabaseError } from './database-away.ts'
 import type { PostgresAddress, PostgresHost } from './postgres-hosts.ts'
 import { postgresTimeouts } from './postgres-timeouts.ts'
 
@@ -83,7 +83,8 @@ async function openAt(
     ...(schema ? { options: `-c search_path=${schema}` } : {}),
   }) as PostgresConnection
   // A connection that breaks between two queries: the next one fails. Without a listener, the process ends.
-  client.on('error', (error) => (client.fault ??= error))
+  client.on('error', (error) => (client.fault ??= markDatabaseError(error, { isLost: true })))
+  markErrorsOf(client)
   const { promise: ended, reject } = Promise.withResolvers<never>()
   const giveUp = () => reject(new DatabaseAway(`${host.host} has not answered in time.`))
   const timer = setTimeout(giveUp, timeoutMs)
@@ -95,13 +96,29 @@ async function openAt(
     client.backendPid = rows[0]?.pid ?? 0
     return client
   } catch (error) {
+    // The other side has closed it without a word, as a proxy does that finds no server.
+    const isLost = client.connection.stream.destroyed && !(error as { code?: string }).code
     cut(client)
-    throw error
+    throw markDatabaseError(error, { isLost })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
   }
 }
+
+/** Of queries that go out one by one; `BatchedConnection` marks those of its own. */
+function markErrorsOf(client: PostgresConnection): void {
+  client.query = function marking(...given: unknown[]) {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to this client.
+    const answer: unknown = (pg.Client.prototype.query as AnyQuery).apply(client, given)
+    if (!(answer instanceof Promise)) return answer
+    return answer.catch((error: unknown) => {
+      throw markDatabaseError(error, { isLost: client.fault !== undefined })
+    })
+  } as typeof client.query
+}
+
+type AnyQuery = (...given: unknown[]) => unknown
 
 async function prepared(client: PostgresConnection) {
   await client.connect()

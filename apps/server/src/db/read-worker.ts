@@ -26,6 +26,17 @@ function prepare(sql: string): StatementSync {
   return statement
 }
 
-answerQuestions(({ sql, parameters }: ReadQuestion) =>
-  prepare(sql).all(...(parameters as SQLInputValue[])),
-)
+/** What it says of an error that SQLite throws: between threads an error keeps its cause, and no code. */
+export interface ReadFailure {
+  code: string | undefined
+  errcode: number | undefined
+}
+
+answerQuestions(({ sql, parameters }: ReadQuestion) => {
+  try {
+    return prepare(sql).all(...(parameters as SQLInputValue[]))
+  } catch (error) {
+    const { message, code, errcode } = error as Error & ReadFailure
+    throw new Error(message, { cause: { code, errcode } satisfies ReadFailure })
+  }
+})

@@ -11,7 +11,8 @@ import {
 import { WorkerLink } from '../kernel/worker-link.ts'
 import { databaseFile, type DatabaseSource, type Db } from './connect.ts'
 import type { Database } from './tables.ts'
-import type { ReadQuestion } from './read-worker.ts'
+import { markDatabaseError } from './database-away.ts'
+import type { ReadFailure, ReadQuestion } from './read-worker.ts'
 
 export interface Reader {
   /** For single queries that can be long. Not for transactions, and not inside of one. */
@@ -98,7 +99,10 @@ class ReadConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return { rows: (await this.#thread.ask({ sql, parameters })) as R[] }
+    const asked = this.#thread.ask({ sql, parameters }).catch((error: unknown) => {
+      throw markDatabaseError(withFacts(error))
+    })
+    return { rows: (await asked) as R[] }
   }
 
   streamQuery(): never {
@@ -109,3 +113,9 @@ class ReadConnection implements DatabaseConnection {
     return this.#thread.close()
   }
 }
+
+/** An error of SQLite, as it was in the thread. */
+const withFacts = (error: unknown) =>
+  error instanceof Error && typeof error.cause === 'object' && !(error.cause instanceof Error)
+    ? Object.assign(error, error.cause as ReadFailure | null)
+    : error

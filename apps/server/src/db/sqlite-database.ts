@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { markDatabaseError } from './database-away.ts'
 
 /** How many prepared statements are kept; list queries with their filters make a few dozen. */
 const statementsKept = 200
@@ -25,7 +26,7 @@ export function openSqlite(path: string, content?: Uint8Array): SqliteDatabase {
       if (sql === 'rollback') return rollbackOf(database)
       const known = statements.get(sql)
       if (known) return known
-      const statement = toKyselyStatement(database.prepare(sql))
+      const statement = toKyselyStatement(marking(() => database.prepare(sql)))
       // Schema changes run once; keeping their statements would keep their locks.
       if (/^\s*(select|insert|update|delete|with|begin|commit|savepoint|release)/i.test(sql)) {
         if (statements.size >= statementsKept)
@@ -61,8 +62,16 @@ function toKyselyStatement(statement: StatementSync): SqliteStatement {
   if (!reader) statement.setReadBigInts(true)
   return {
     reader,
-    all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
+    all: (parameters) => marking(() => statement.all(...values(parameters))),
+    run: (parameters) => marking(() => statement.run(...values(parameters))),
     iterate: (parameters) => statement.iterate(...values(parameters)) as IterableIterator<unknown>,
+  }
+}
+
+function marking<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw markDatabaseError(error)
   }
 }

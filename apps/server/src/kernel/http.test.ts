@@ -164,6 +164,19 @@ it('hides what broke behind a request id, and logs it', async () => {
   )
 })
 
+it.each([
+  ['an upstream that refuses connections', 'ECONNREFUSED'],
+  ['a file that is missing', 'ENOENT'],
+])('does not say that the database is away because of %s', async (_name, code) => {
+  server.hooks.beforeHandler = () => Promise.reject(Object.assign(new Error('failed'), { code }))
+  try {
+    const answer = await server.send('GET', '/api/lanes', { token: server.admin.token })
+    expect(answer.body).toMatchObject({ code: 'server.failed' })
+  } finally {
+    server.hooks.beforeHandler = undefined
+  }
+})
+
 it('answers 404 in JSON where no call and no screen is', async () => {
   for (const path of ['/api/nothing', '/admin/nothing', '/api/apis/1/2/3']) {
     const answer = await server.send('GET', path)

@@ -19,17 +19,24 @@ describe.skipIf(!hasPostgres || process.platform !== 'linux')('while PostgreSQL 
     async (absence) => {
       const postgres = await startPostgres()
       try {
-        const { descriptors, calls, refused } = await measureAbsence({
+        const { descriptors, calls, refused, troubles } = await measureAbsence({
           place: 'roles',
           absence,
           databaseUrl: postgres.url,
           awayMs: 24_000,
           everyMs: 2_000,
-          restMaxMs: 1_000,
+          restMaxMs: 4_000,
         })
         expect(Object.keys(descriptors)).toHaveLength(7)
         for (const [name, counts] of Object.entries(descriptors))
           expect(growsWhileAway(counts), `${name}: ${counts.join(' ')}`).toBe(false)
+        // One line when it begins, one when it ends, whatever has failed in between.
+        for (const [name, texts] of Object.entries(troubles)) {
+          const away = texts.filter((text) => text.startsWith('the database is away'))
+          expect(away, name).toHaveLength(1)
+          expect(texts, name).toContain('the database is there again')
+          expect(texts.length, `${name}: ${texts.join('; ')}`).toBeLessThanOrEqual(4)
+        }
         expect(calls).toBeGreaterThan(50)
         expect(refused).toBe(0)
       } finally {

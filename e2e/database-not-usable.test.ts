@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -73,3 +75,61 @@ it.each([
     expect(second.output).toContain('The gateway serves revision')
   },
 )
+
+/** Lets TCP through to the PostgreSQL of this file; nothing listens before. */
+async function openDatabasePort(port: number): Promise<() => void> {
+  const socket = `${new URL(postgres.url).searchParams.get('host') ?? ''}/.s.PGSQL.5432`
+  const relay = createServer((client) => {
+    const server = connect(socket)
+    client.on('error', () => {}).on('close', () => server.destroy())
+    server.on('error', () => {}).on('close', () => client.destroy())
+    client.pipe(server).pipe(client)
+  })
+  relay.listen(port, '127.0.0.1')
+  await once(relay, 'listening')
+  return () => relay.close()
+}
+
+it.each(['all', 'control'])('%s that starts before PostgreSQL says so on its port, and goes on', async (role) => {
+  await ask('drop database if exists own with (force)')
+  await ask('create database own')
+  rmSync(folder, { recursive: true, force: true })
+  const [port, databasePort] = [await freePort(), await freePort()]
+  const { username } = new URL(postgres.url)
+  const starting = runProduct({
+    DATA_DIR: folder,
+    DATABASE_URL: `postgres://${username}@127.0.0.1:${databasePort}/own`,
+    APP_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ROLE: role,
+    PORT: String(port),
+    GATEWAY_WORKERS: '1',
+  })
+  starting.catch(() => {})
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  await vi.waitFor(
+    async () => {
+      const answer = await get('/readyz')
+      expect([answer.status, await answer.json()]).toMatchObject([503, { status: 'starting' }])
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  const call = await get('/api/apis')
+  expect([call.status, await call.json()]).toMatchObject([503, { code: 'server.starting' }])
+  const close = await openDatabasePort(databasePort)
+  const product = await starting
+  expect((await get('/readyz')).status).toBe(200)
+  expect(product.output).toMatch(/can't be used: .*ECONNREFUSED.*\nGatehouse starts when the database is there/)
+  await product.end('SIGTERM')
+  close()
+})
+
+it('a database that answers and can’t be used ends the start with one line', async () => {
+  rmSync(folder, { recursive: true, force: true })
+  const starting = runProduct({
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url.replace('/postgres?', '/missing?'),
+  })
+  await expect(starting).rejects.toThrow(
+    /^It ended with 1 before it was ready:\nThe database \(DATABASE_URL\) can't be used: database "missing" does not exist\n$/,
+  )
+})

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { createCore, type AppCore, type AppOptions } from './app-core.ts'
 import { isPostgres } from './db/dialect.ts'
+import { reachOf } from './db/pooled-dialect.ts'
 import { serveDashboard } from './dashboard-files.ts'
 import { createAccess } from './features/access/create-access.ts'
 import { isMoved, openPassword } from './features/apis/api-secrets.ts'
@@ -152,6 +153,8 @@ function createFeatures(
     publisher,
     holding: hold.watch,
     sumGateways: () => nodes.sumGateways(),
+    isDatabaseAway: () => reachOf(options.db)?.awayBecause !== undefined,
+    isStoreFull: () => nodes.isStoreFull(),
     countUnknownRuns: stores.runs.countUnknown,
     measureLanes: () => sending.lanes.service.measure(),
     measureDeliveries: () => unattended.deliveries.service.measure(),

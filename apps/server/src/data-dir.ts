@@ -26,9 +26,16 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** A start that is refused because the database can't be reached: it may work later. */
+/** A start that is refused because the database can't be used now: it may work later. */
 export class DatabaseAwayError extends StartError {
   override name = 'DatabaseAwayError'
+  /** Nothing answers at its address, or only that it is starting or stopping. */
+  readonly isUnreachable: boolean
+
+  constructor(message: string, options: { cause: unknown; isUnreachable: boolean }) {
+    super(message, options)
+    this.isUnreachable = options.isUnreachable
+  }
 }
 
 /**

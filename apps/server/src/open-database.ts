@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
 import { bringUpToDate, type UpgradeWatch } from './upgrade/bring-up-to-date.ts'
 import { connect, databaseFile, sourceOf, type Db } from './db/connect.ts'
-import { DatabaseAway, isDatabaseAway } from './db/database-away.ts'
+import { DatabaseReadOnly, isDatabaseAway, isUnreachable } from './db/database-away.ts'
 import { isPostgres } from './db/dialect.ts'
 import { seed } from './db/seed.ts'
 import { isStoreFull } from './db/store-refusal.ts'
@@ -51,8 +51,10 @@ export function startRefusal(
   if (error instanceof StartError) return error
   const where = databaseUrl ? 'DATABASE_URL' : folder
   const reason = isStoreFull(error) ? 'its disk is full' : innermostMessage(error)
-  const Refusal = databaseUrl && isDatabaseAway(error) ? DatabaseAwayError : StartError
-  return new Refusal(`The database (${where}) can't be used: ${reason}`, { cause: error })
+  const message = `The database (${where}) can't be used: ${reason}`
+  return databaseUrl && isDatabaseAway(error)
+    ? new DatabaseAwayError(message, { cause: error, isUnreachable: isUnreachable(error) })
+    : new StartError(message, { cause: error })
 }
 
 /** The message of the database, in one line. */
@@ -68,7 +70,7 @@ async function refuseReadOnly(db: Db): Promise<void> {
   if (!isPostgres(db)) return
   const { rows } = await sql<{ value: boolean }>`select pg_is_in_recovery()
     or current_setting('transaction_read_only') = 'on' as value`.execute(db)
-  if (rows[0]?.value) throw new DatabaseAway('it takes no writes')
+  if (rows[0]?.value) throw new DatabaseReadOnly('it takes no writes')
 }
 
 const hasKeptSnapshot = (folder: string) => existsSync(join(folder, keptSnapshotName))

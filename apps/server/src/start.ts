@@ -14,6 +14,8 @@ import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
 import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
 import { isDatabaseAway } from './db/database-away.ts'
+import { OutageLog } from './db/outage-log.ts'
+import { reachOf } from './db/pooled-dialect.ts'
 import { drain } from './drain.ts'
 import { openReader, type Reader } from './db/reader.ts'
 import {
@@ -68,8 +70,10 @@ export async function startServer({
   dashboardFolder,
   showFirstAdministrator,
 }: StartOptions): Promise<RunningServer> {
-  const log = openLog(dataDir.path, 'admin', settings.logLevel)
-  const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
+  const outages = new OutageLog()
+  const { counts: leavesOut } = outages
+  const log = openLog(dataDir.path, 'admin', settings.logLevel, { leavesOut })
+  const runLog = openLog(dataDir.path, 'runs', settings.logLevel, { leavesOut })
   let port: StartingPort | undefined
   let db: Db | undefined
   let reader: Reader | undefined
@@ -152,6 +156,7 @@ export async function startServer({
     remoteGateways?.start()
     // What it says of itself has changed since it took its identity.
     await nodes.look()
+    outages.watch(log, reachOf(db))
     log.info({ version, url, node: process.version }, 'ready')
     const [database, readers, time] = [db, reader, opened]
     return {
@@ -167,12 +172,14 @@ export async function startServer({
         await nodes.stop()
         await time.stop()
         await readers.close()
+        outages.stop()
         await database.destroy()
         log.info('stopped')
         log.flush()
       },
     }
   } catch (error) {
+    outages.stop()
     log.error({ err: error }, 'start failed')
     await created?.publisher.stop()
     await created?.app.close()

@@ -7,6 +7,8 @@ export interface Relay {
   port: number
   /** Bytes go nowhere and are lost, new connections get no answer: a network that is cut off. */
   silence: () => void
+  /** New connections are refused; the others go on. */
+  refuseMore: () => Promise<void>
   /** Connections break, and new ones are refused. */
   goAway: () => Promise<void>
   /** New connections get through again. Those from before stay as they are. */
@@ -55,6 +57,9 @@ export async function openRelay(dial: () => Socket): Promise<Relay> {
     port,
     silence: () => {
       isSilent = true
+    },
+    refuseMore: async () => {
+      relay.close()
     },
     goAway,
     comeBack: async () => {

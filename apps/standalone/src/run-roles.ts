@@ -7,6 +7,7 @@ import {
 } from '@gatehouse/server'
 import { startGateway, type RunningGateway } from './link-gateway.ts'
 import { startControlPlane } from './start-control-plane.ts'
+import { startWithDatabase } from './start-with-database.ts'
 
 const readyMaxMs = 10_000
 
@@ -47,16 +48,27 @@ export async function runControl(parts: Parts): Promise<void> {
 
 /** The gateway: control planes run elsewhere, and may be away. */
 export async function runGateway(parts: Parts): Promise<void> {
-  const { settings, dataDir, version, say } = parts
+  const { settings, dataDir, version, say, signal } = parts
   const gateway = await openGateway(parts)
   const { keptRevision } = gateway
-  const node = await startGatewayNode({
-    settings: withPortOf(settings, gateway),
+  const ownSettings = withPortOf(settings, gateway)
+  let isTold = false
+  const node = await startWithDatabase({
+    start: () =>
+      startGatewayNode({ settings: ownSettings, dataDir, version, gateway, keptRevision }),
+    settings: ownSettings,
     dataDir,
-    version,
-    gateway,
-    keptRevision,
+    signal,
+    isPatient: false,
+    onAway: async ({ message }) => {
+      if (!isTold)
+        say(
+          `${message}\nThe gateway has kept no configuration, and serves when the database is there.`,
+        )
+      isTold = true
+    },
   })
+  if (!node) return
   parts.onStop(() => node.stop())
   void node.lost.then(parts.onLost)
   if (node.awayBecause !== undefined)

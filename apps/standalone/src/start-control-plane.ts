@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  DatabaseAwayError,
   startServer,
+  type DatabaseAwayError,
   type FirstAdministrator,
   type RunningServer,
   type StartOptions,
 } from '@gatehouse/server'
 import type { RunningGateway } from './link-gateway.ts'
-
-const firstRetryMs = 1_000
-const longestRetryMs = 15_000
+import { startWithDatabase } from './start-with-database.ts'
 
 interface StartControlPlaneOptions {
   /** Undefined: this process runs no gateway. */
@@ -21,43 +18,46 @@ interface StartControlPlaneOptions {
 }
 
 /**
- * Starts the control plane. A database that is away stops the start, unless the gateway serves the
- * configuration it has kept: then one line says so, and the start is tried until it succeeds. Undefined when
+ * Starts the control plane. A database that can't be reached is waited for, and one line says so. One that answers
+ * and can't be used stops the start, unless the gateway serves the configuration it has kept. Undefined when
  * the product was stopped before.
  */
-export async function startControlPlane(
-  given: StartControlPlaneOptions,
-): Promise<RunningServer | undefined> {
-  const { options, signal, say } = given
+export async function startControlPlane({
+  gateway,
+  options,
+  signal,
+  say,
+}: StartControlPlaneOptions): Promise<RunningServer | undefined> {
   let isTold = false
-  for (
-    let retryMs = firstRetryMs;
-    !signal.aborted;
-    retryMs = Math.min(retryMs * 2, longestRetryMs)
-  ) {
-    try {
-      return await startServer({
+  return startWithDatabase({
+    start: () =>
+      startServer({
         ...options,
         showFirstAdministrator: (made) => sayFirstAdministrator(made, say),
-      })
-    } catch (error) {
-      isTold = (await tellWithout(error, given, isTold)) || isTold
-      await sleep(retryMs, undefined, { signal }).catch(() => undefined)
-    }
-  }
-  return undefined
+      }),
+    settings: options.settings,
+    dataDir: options.dataDir,
+    signal,
+    isPatient: gateway?.keptRevision !== undefined,
+    onAway: async (error) => {
+      if (!isTold) isTold = await tell(error, gateway, say)
+    },
+  })
 }
 
-/** Says once that the gateway serves without its database. Throws where it can't, or where that is not why. */
-async function tellWithout(
-  error: unknown,
-  { gateway, say }: StartControlPlaneOptions,
-  isTold: boolean,
+/** False: the gateway does not serve yet, so that the operator can't be told what it does. */
+async function tell(
+  { message }: DatabaseAwayError,
+  gateway: RunningGateway | undefined,
+  say: (line: string) => void,
 ): Promise<boolean> {
-  if (!(error instanceof DatabaseAwayError) || gateway?.keptRevision === undefined) throw error
-  if (isTold || !(await gateway.ready())) return false
+  if (gateway?.keptRevision === undefined) {
+    say(`${message}\nGatehouse starts when the database is there.`)
+    return true
+  }
+  if (!(await gateway.ready())) return false
   say(
-    `${error.message}\nThe gateway serves revision ${gateway.keptRevision} at ${gateway.url} meanwhile; ` +
+    `${message}\nThe gateway serves revision ${gateway.keptRevision} at ${gateway.url} meanwhile; ` +
       'the dashboard starts when the database is there.',
   )
   return true

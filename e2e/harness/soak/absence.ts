@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -28,6 +28,8 @@ export interface AbsenceReport {
   /** Calls of the gateway that were not answered with 200 meanwhile. */
   refused: number
   calls: number
+  /** What each server logged as a warning or an error since PostgreSQL was taken away. */
+  troubles: Record<string, string[]>
 }
 
 /** Takes PostgreSQL away from an installation that is asked all the time, and counts files and sockets of each process. */
@@ -50,6 +52,7 @@ export async function measureAbsence(options: AbsenceOptions): Promise<AbsenceRe
     }
     await delay(options.everyMs)
     look()
+    const cutAt = new Date().toISOString()
     await line.cut(options.absence)
     for (let at = 0; at < options.awayMs; at += options.everyMs) {
       await delay(options.everyMs)
@@ -58,12 +61,28 @@ export async function measureAbsence(options: AbsenceOptions): Promise<AbsenceRe
     await line.mend()
     await delay(options.restMaxMs)
     look()
-    return { descriptors, ...(await load.stop()) }
+    const troubles = Object.fromEntries(
+      [...products.keys()].map((name) => [name, troublesSince(cutAt, join(folder, name))]),
+    )
+    return { descriptors, troubles, ...(await load.stop()) }
   } finally {
     await Promise.all([...products.values()].map((product) => product.end('SIGTERM')))
     await line.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The texts of warnings and errors in the logs of a server, without the access log of its gateway. */
+function troublesSince(since: string, dataDir: string): string[] {
+  return ['admin', 'runs'].flatMap((part) => {
+    const place = join(dataDir, 'logs', part)
+    const files = existsSync(place) ? readdirSync(place) : []
+    const lines = files.flatMap((file) => readFileSync(join(place, file), 'utf8').trim().split('\n'))
+    return lines.flatMap((line) => {
+      const { time, level, msg } = JSON.parse(line || '{}') as Record<string, string | undefined>
+      return time && time >= since && level !== 'info' ? [msg ?? ''] : []
+    })
+  })
 }
 
 /** Clients, and people with the dashboard open, who go on asking. */

@@ -9,12 +9,22 @@ export type LogLevel = (typeof logLevels)[number]
 /** The part of the product that a log is of: its folder under `DATA_DIR/logs`, and the context of its lines. */
 type LogPart = 'admin' | 'runs' | 'gateway'
 
+interface LogOptions {
+  /** True for a line that is not written, by its fields and its text: something else says it. */
+  leavesOut?: (fields: unknown, text: string | undefined) => boolean
+}
+
 /**
  * A log: JSON lines in `DATA_DIR/logs/{part}`, a file a day and another where it grows large, kept for
  * 30 days. Secrets are taken out of every text and error before it is written. Whatever the disk does,
  * logging never throws.
  */
-export function openLog(dataDir: string, part: LogPart, level: LogLevel): Logger {
+export function openLog(
+  dataDir: string,
+  part: LogPart,
+  level: LogLevel,
+  { leavesOut }: LogOptions = {},
+): Logger {
   const file = new RotatingFile({
     folder: join(dataDir, 'logs', part),
     name: part,
@@ -27,7 +37,15 @@ export function openLog(dataDir: string, part: LogPart, level: LogLevel): Logger
       base: { context: part },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: (error: unknown) => toLoggedError(error) },
-      hooks: { streamWrite: redactSecrets },
+      hooks: {
+        streamWrite: redactSecrets,
+        ...(leavesOut && {
+          logMethod(given, write) {
+            const [fields, text] = given as [unknown, string?]
+            if (!leavesOut(fields, text)) write.apply(this, given)
+          },
+        }),
+      },
       formatters: { level: (label) => ({ level: label }) },
     },
     file,

@@ -253,6 +253,45 @@ describe.skipIf(isSqlite)('a pool', () => {
     await relay.close()
   })
 
+  it('refuses calls at once while the database is known to be away, and serves the first after its return', async () => {
+    const relay = await relayTo(postgres.url)
+    relay.silence()
+    // Without the knowledge, each call would wait for longer than the test may take.
+    const bounds = { size: 2, waitingMax: 100, waitMs: 600_000, idleMs: 1_000 }
+    const pool = new ConnectionPool(readPostgresAddress(relay.url)!, bounds)
+    const troubleOf = () => pool.connect().then(() => undefined, databaseTroubleOf)
+    expect(await troubleOf()).toBe('away')
+    for (let times = 0; times < 20; times++) expect(await troubleOf()).toBe('away')
+    const pending = Array.from({ length: 20 }, troubleOf)
+    expect(new Set(await Promise.all(pending))).toEqual(new Set(['away']))
+    await relay.goAway()
+    for (let times = 0; times < 20; times++) expect(await troubleOf()).toBe('away')
+    expect(relay.count()).toBe(0)
+    await relay.comeBack()
+    // A call makes the next try itself.
+    const next = await pool.connect()
+    expect((await next.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect(pool.reach.awayBecause).toBeUndefined()
+    next.release()
+    await pool.end()
+    await relay.close()
+  })
+
+  it('goes on with what it has where one more connection is refused', async () => {
+    const relay = await relayTo(postgres.url)
+    const bounds = { size: 2, waitingMax: 10, waitMs: 10_000, idleMs: 60_000 }
+    const pool = new ConnectionPool(readPostgresAddress(relay.url)!, bounds)
+    const first = await pool.connect()
+    await relay.refuseMore()
+    expect(await pool.connect().then(() => undefined, databaseTroubleOf)).toBe('away')
+    expect(pool.reach.awayBecause).toBeUndefined()
+    await first.query('select 1')
+    first.release()
+    ;(await pool.connect()).release()
+    await pool.end()
+    await relay.close()
+  })
+
   it('has a bound for calls that wait, in number and in time', async () => {
     const target = readPostgresAddress(postgres.url)!
     const bounds = { size: 1, waitingMax: 1, waitMs: 10, idleMs: 1_000 }

@@ -1,11 +1,14 @@
 import { databaseTroubleOf, DatabaseBusy, DatabaseAway } from './database-away.ts'
+import { DatabaseReach } from './database-reach.ts'
 import {
   cut,
   openConnection,
   type ConnectionTarget,
   type PostgresConnection,
 } from './open-connection.ts'
+import { postgresTimeouts } from './postgres-timeouts.ts'
 import { SilenceWatch } from './silence-watch.ts'
+import { WaitingCalls } from './waiting-calls.ts'
 
 export interface PoolOptions {
   /** Connections at most. */
@@ -21,10 +24,11 @@ export interface PoolOptions {
 /** A connection that is in use: `release` gives it back, once; with `true` it is not used again. */
 export type PooledConnection = PostgresConnection & { release: (isBroken?: boolean) => void }
 
-interface Waiting {
+interface Use {
   isChange: boolean
-  give: (connection: PostgresConnection) => void
-  refuse: (error: Error) => void
+  isOutdated: boolean
+  /** What had arrived on the connection before. */
+  bytesBefore: number
 }
 
 /** After PostgreSQL had no connection to give. */
@@ -38,13 +42,14 @@ const refusedPauseMs = 250
 export class ConnectionPool {
   /** Kysely looks here for a way to cancel queries, which nothing does. */
   readonly options = {}
+  readonly reach: DatabaseReach
   readonly #target: ConnectionTarget
   readonly #options: PoolOptions
   readonly #watch: SilenceWatch
   /** The one that was used last is last. */
   readonly #idle = new Map<PostgresConnection, NodeJS.Timeout>()
-  readonly #inUse = new Map<PostgresConnection, { isChange: boolean; isOutdated: boolean }>()
-  #waiting: Waiting[] = []
+  readonly #inUse = new Map<PostgresConnection, Use>()
+  readonly #waiting = new WaitingCalls<PooledConnection>()
   #opening = 0
   #pause: NodeJS.Timeout | undefined
   #attempts = new AbortController()
@@ -54,40 +59,37 @@ export class ConnectionPool {
   constructor(target: ConnectionTarget, options: PoolOptions) {
     this.#target = target
     this.#options = options
-    this.#watch = new SilenceWatch(target, () => this.#inUse.keys(), options.tickMs)
+    this.reach = new DatabaseReach(target, {
+      onAway: (error) => this.#leave(error),
+      // A call that came after the beginning waits for the next one.
+      onStillAway: (error, begunAtMs) => this.#waiting.refuseAll(error, begunAtMs),
+      onReturn: (connection) => {
+        this.renew()
+        if (connection) this.#keep(connection)
+        this.#serve()
+      },
+    })
+    const inUse = () => this.#inUse.keys()
+    const onUnreachable = (error: Error) => void this.reach.failed(error)
+    this.#watch = new SilenceWatch(target, inUse, onUnreachable, options.tickMs)
   }
 
   /**
    * Throws `DatabaseBusy` where no connection was free in time, or too many wait for one. Where the database
-   * can't be reached, it throws the error of that.
+   * can't be reached, it throws the error of that; once that is known, within `awayWaitMs`.
    */
-  connect({ isChange = false } = {}): Promise<PooledConnection> {
+  async connect({ isChange = false } = {}): Promise<PooledConnection> {
     const { waitingMax, waitMs } = this.#options
-    if (this.#isEnded) return Promise.reject(new Error('The database is closed.'))
-    if (this.#waiting.length === 0 && this.#idle.size > 0 && !isChange)
-      return Promise.resolve(this.#lend(this.#takeIdle(), isChange))
-    if (this.#waiting.length >= waitingMax)
-      return Promise.reject(new DatabaseBusy('Too many calls wait for a connection.'))
-    return new Promise((resolve, reject) => {
-      const settled = () => {
-        clearTimeout(timer)
-        this.#waiting = this.#waiting.filter((each) => each !== waiting)
-      }
-      const waiting: Waiting = {
-        isChange,
-        give: (connection) => {
-          settled()
-          resolve(this.#lend(connection, isChange))
-        },
-        refuse: (error) => {
-          settled()
-          reject(error)
-        },
-      }
-      const timer = setTimeout(() => waiting.refuse(this.#lateError()), waitMs)
-      this.#waiting.push(waiting)
-      this.#serve()
-    })
+    const { count } = this.#waiting
+    if (this.#isEnded) throw new Error('The database is closed.')
+    if (count === 0 && this.#idle.size > 0 && !isChange)
+      return this.#lend(this.#takeIdle(), isChange)
+    if (count >= waitingMax) throw new DatabaseBusy('Too many calls wait for a connection.')
+    const maxMs = this.reach.awayBecause ? Math.min(waitMs, postgresTimeouts.awayWaitMs) : waitMs
+    const waiting = this.#waiting.wait({ isChange, maxMs, late: () => this.#lateError() })
+    this.reach.hurry()
+    this.#serve()
+    return waiting
   }
 
   /**
@@ -112,8 +114,9 @@ export class ConnectionPool {
   async end(): Promise<void> {
     this.#isEnded = true
     this.#attempts.abort()
+    this.reach.stop()
     clearTimeout(this.#pause)
-    for (const { refuse } of this.#waiting) refuse(new Error('The database is closed.'))
+    this.#waiting.refuseAll(new Error('The database is closed.'))
     await Promise.all([...this.#idle.keys()].map((connection) => this.#close(connection)))
     if (this.#inUse.size > 0) await new Promise<void>((resolve) => (this.#onUnused = resolve))
     this.#watch.stop()
@@ -123,11 +126,11 @@ export class ConnectionPool {
   #serve(): void {
     const changesMax = Math.max(1, Math.floor(this.#options.size / 3))
     const changes = [...this.#inUse.values()].filter(({ isChange }) => isChange).length
-    let left = changesMax - changes
-    const ready = this.#waiting.filter(({ isChange }) => !isChange || left-- > 0)
-    for (const { give } of ready.splice(0, this.#idle.size)) give(this.#takeIdle())
+    const ready = this.#waiting.ready(changesMax - changes)
+    for (const { isChange, give } of ready.splice(0, this.#idle.size))
+      give(this.#lend(this.#takeIdle(), isChange))
     const room = this.#options.size - this.#idle.size - this.#inUse.size - this.#opening
-    if (this.#isEnded || this.#pause) return
+    if (this.#isEnded || this.#pause || this.reach.awayBecause) return
     for (let more = Math.min(room, ready.length - this.#opening); more > 0; more--)
       void this.#open(this.#attempts.signal)
   }
@@ -138,10 +141,8 @@ export class ConnectionPool {
       const connection = await openConnection(this.#target, { signal })
       this.#opening--
       if (signal.aborted) return cut(connection)
-      // PostgreSQL ends it, or the network. In use, it is given back later.
-      connection.once('error', () => this.#forget(connection))
-      connection.once('end', () => this.#forget(connection))
-      this.#keepIdle(connection)
+      this.reach.opened()
+      this.#keep(connection)
     } catch (error) {
       this.#opening--
       if (!signal.aborted) this.#refuse(error as Error)
@@ -149,9 +150,24 @@ export class ConnectionPool {
     this.#serve()
   }
 
+  /** A connection that is new. */
+  #keep(connection: PostgresConnection): void {
+    // PostgreSQL ends it, or the network. In use, it is given back later.
+    connection.once('error', () => this.#forget(connection))
+    connection.once('end', () => this.#forget(connection))
+    this.#keepIdle(connection)
+  }
+
+  /** The database counts as away. A call that got an idle connection would wait for an answer in vain. */
+  #leave(error: Error): void {
+    this.#waiting.refuseAll(error)
+    for (const connection of this.#idle.keys()) void this.#close(connection)
+  }
+
   /** Where PostgreSQL has no more connections, those that are there serve all. */
   #refuse(error: Error): void {
-    if (databaseTroubleOf(error) !== 'busy') return this.#waiting[0]?.refuse(error)
+    if (databaseTroubleOf(error) !== 'busy')
+      return this.reach.failed(error) ? undefined : this.#waiting.refuseFirst(error)
     this.#pause ??= setTimeout(() => {
       this.#pause = undefined
       this.#serve()
@@ -159,14 +175,16 @@ export class ConnectionPool {
   }
 
   #lend(connection: PostgresConnection, isChange: boolean): PooledConnection {
-    const use = { isChange, isOutdated: false }
+    const { bytesRead: bytesBefore } = connection.connection.stream
+    const use = { isChange, isOutdated: false, bytesBefore }
     this.#inUse.set(connection, use)
     this.#watch.start()
     return Object.assign(connection, {
       release: (isBroken = false) => {
         if (this.#inUse.get(connection) !== use) return
         this.#inUse.delete(connection)
-        const { destroyed: isGone } = connection.connection.stream
+        const { destroyed: isGone, bytesRead } = connection.connection.stream
+        if (!isGone && bytesRead > bytesBefore) this.reach.heard()
         if (isBroken || isGone || use.isOutdated || this.#isEnded) void this.#close(connection)
         else this.#keepIdle(connection)
         this.#serve()
@@ -207,9 +225,13 @@ export class ConnectionPool {
   }
 
   #lateError(): Error {
-    return this.#idle.size + this.#inUse.size > 0 || this.#pause
-      ? new DatabaseBusy('No connection to the database was free in time.')
-      : new DatabaseAway('The database has not answered in time.')
+    const cause = this.reach.awayBecause
+    if (cause) return new DatabaseAway('The database is away.', { cause })
+    if (this.#idle.size + this.#inUse.size > 0 || this.#pause)
+      return new DatabaseBusy('No connection to the database was free in time.')
+    const error = new DatabaseAway('The database has not answered in time.')
+    this.reach.failed(error)
+    return error
   }
 }
 

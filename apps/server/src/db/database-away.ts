@@ -9,11 +9,10 @@ export type DatabaseTrouble = 'away' | 'busy'
 /** Codes of Node where a connection could not be made or broke; ENOENT: of a socket that is a file. */
 const networkCodes =
   /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|ENOTFOUND|EAI_AGAIN)$/
-/**
- * SQLSTATE of PostgreSQL: connection exceptions, starting up or shutting down; a standby, no such database,
- * no sign-in (as after a restore or with a new password).
- */
-const awayStates = /^(08...|57P0[1-5]|25006|3D000|28...)$/
+/** SQLSTATE of PostgreSQL: connection exceptions, starting up or shutting down. */
+const unreachableStates = /^(08...|57P0[1-5])$/
+/** A standby, no such database, no sign-in (as after a restore or with a new password). */
+const awayStates = /^(25006|3D000|28...)$/
 /**
  * Too many connections, no memory; a lock was not given or a statement or transaction ended in time; it
  * lost against others again and again.
@@ -27,13 +26,21 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
-/** The database does not answer, or takes no writes. */
+/** The database does not answer. */
 export class DatabaseAway extends Error {
   override name = 'DatabaseAway'
 }
 
+/** It answers, and takes no writes: a standby, or made read only. */
+export class DatabaseReadOnly extends DatabaseAway {
+  override name = 'DatabaseReadOnly'
+}
+
+/** `unreachable` is `away` without an answer, or with one that says that it is not there yet or any more. */
+type Mark = DatabaseTrouble | 'unreachable'
+
 /** What the database layer has thrown because of a trouble. */
-const marked = new WeakMap<Error, DatabaseTrouble>()
+const marked = new WeakMap<Error, Mark>()
 
 /**
  * Returns an error that the database layer is about to throw, for `databaseTroubleOf` to recognize. Nothing else
@@ -42,9 +49,9 @@ const marked = new WeakMap<Error, DatabaseTrouble>()
  */
 export function markDatabaseError<E>(error: E, { isLost = false } = {}): E {
   if (!(error instanceof Error) || marked.has(error)) return error
-  const trouble =
-    troubleOf(error) ?? (isLost && !(error instanceof pg.DatabaseError) ? 'away' : undefined)
-  if (trouble) marked.set(error, trouble)
+  const isCut = isLost && !(error instanceof pg.DatabaseError)
+  const mark = markFor(error) ?? (isCut ? 'unreachable' : undefined)
+  if (mark) marked.set(error, mark)
   return error
 }
 
@@ -53,25 +60,35 @@ export function markDatabaseError<E>(error: E, { isLost = false } = {}): E {
  * the error is about something else.
  */
 export function databaseTroubleOf(error: unknown): DatabaseTrouble | undefined {
+  const mark = markOf(error)
+  return mark === 'unreachable' ? 'away' : mark
+}
+
+/** True when the database could not be reached, or is busy; it may be there again later. */
+export const isDatabaseAway = (error: unknown): boolean => markOf(error) !== undefined
+
+/** True when nothing answers at the address of the database, or it says that it is starting or stopping. */
+export const isUnreachable = (error: unknown): boolean => markOf(error) === 'unreachable'
+
+function markOf(error: unknown): Mark | undefined {
   let each = error
   for (let depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
-    const trouble = marked.get(each) ?? ownTroubleOf(each)
-    if (trouble) return trouble
+    const mark = marked.get(each) ?? ownMarkOf(each)
+    if (mark) return mark
   }
   return undefined
 }
 
-/** True when the database could not be reached, or is busy; it may be there again later. */
-export const isDatabaseAway = (error: unknown): boolean => databaseTroubleOf(error) !== undefined
-
-function ownTroubleOf(error: Error): DatabaseTrouble | undefined {
+function ownMarkOf(error: Error): Mark | undefined {
   if (error instanceof DatabaseBusy) return 'busy'
-  return error instanceof DatabaseAway ? 'away' : undefined
+  if (error instanceof DatabaseReadOnly) return 'away'
+  return error instanceof DatabaseAway ? 'unreachable' : undefined
 }
 
-function troubleOf(error: Error): DatabaseTrouble | undefined {
+function markFor(error: Error): Mark | undefined {
   const { code = '', errcode } = error as { code?: string; errcode?: number }
   if (busyStates.test(code)) return 'busy'
   if (code === 'ERR_SQLITE_ERROR') return sqliteBusy.has((errcode ?? 0) & 0xff) ? 'busy' : undefined
-  return networkCodes.test(code) || awayStates.test(code) ? 'away' : ownTroubleOf(error)
+  if (networkCodes.test(code) || unreachableStates.test(code)) return 'unreachable'
+  return awayStates.test(code) ? 'away' : ownMarkOf(error)
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { DatabaseAway, markDatabaseError } from './database-away.ts'
+import { DatabaseAway, DatabaseReadOnly, markDatabaseError } from './database-away.ts'
 import type { PostgresAddress, PostgresHost } from './postgres-hosts.ts'
 import { postgresTimeouts } from './postgres-timeouts.ts'
 
@@ -92,7 +92,7 @@ async function openAt(
   try {
     const { rows } = await Promise.race([ended, prepared(client)])
     if (isWritable && rows[0]?.is_read_only)
-      throw new DatabaseAway(`${host.host} does not take writes.`)
+      throw new DatabaseReadOnly(`${host.host} does not take writes.`)
     client.backendPid = rows[0]?.pid ?? 0
     return client
   } catch (error) {

@@ -1,5 +1,6 @@
 import { PostgresAdapter, PostgresDialect, type Kysely } from 'kysely'
 import type { ConnectionPool } from './connection-pool.ts'
+import type { DatabaseReach } from './database-reach.ts'
 
 /** The adapter that shows which pool a database's connections come from. */
 export class PooledAdapter extends PostgresAdapter {
@@ -28,4 +29,10 @@ export class PooledDialect extends PostgresDialect {
 export function renewConnections<T>(db: Kysely<T>): void {
   const { adapter } = db.getExecutor()
   if (adapter instanceof PooledAdapter) adapter.pool.renew()
+}
+
+/** Whether the database can be reached; SQLite, which is in this process, always can. */
+export function reachOf<T>(db: Kysely<T>): DatabaseReach | undefined {
+  const { adapter } = db.getExecutor()
+  return adapter instanceof PooledAdapter ? adapter.pool.reach : undefined
 }

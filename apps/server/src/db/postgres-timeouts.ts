@@ -17,4 +17,10 @@ export const postgresTimeouts = {
   silenceMs: 3_000,
   /** and is given up after this. */
   probeMs: 2_000,
+  /** How long a try to reach a database that is away may take, */
+  returnTryMs: 750,
+  /** how long after it the next one is made, */
+  returnPauseMs: 250,
+  /** and how long a call waits for one. */
+  awayWaitMs: 300,
 }

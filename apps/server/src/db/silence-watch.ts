@@ -27,16 +27,19 @@ export class SilenceWatch {
   readonly #target: ConnectionTarget
   readonly #inUse: () => Iterable<PostgresConnection>
   readonly #silences = new WeakMap<PostgresConnection, Silence>()
+  readonly #onUnreachable: (error: Error) => void
   readonly #tickMs: number
   #timer: NodeJS.Timeout | undefined
 
   constructor(
     target: ConnectionTarget,
     inUse: () => Iterable<PostgresConnection>,
+    onUnreachable: (error: Error) => void,
     tickMs = silenceMs / silentTicks,
   ) {
     this.#target = target
     this.#inUse = inUse
+    this.#onUnreachable = onUnreachable
     this.#tickMs = tickMs
   }
 
@@ -99,7 +102,9 @@ export class SilenceWatch {
       )
       return new Set(rows.map(({ pid }) => pid))
     } catch (error) {
-      return new Set(databaseTroubleOf(error) === 'busy' ? pids : [])
+      if (databaseTroubleOf(error) === 'busy') return new Set(pids)
+      this.#onUnreachable(error as Error)
+      return new Set()
     } finally {
       clearTimeout(late)
       if (own) cut(own)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { healthRoutes } from '../features/gateway/health-routes.ts'
 import { metricsRoutes } from '../features/gateway/metrics-routes.ts'
 import { RequestMetrics } from '../features/gateway/request-metrics.ts'
+import { isFull } from '../features/nodes/free-space.ts'
 import { createHttpServer } from '../http-server.ts'
 import type { GatewayLink } from '../publishing/gateway-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
@@ -26,7 +27,11 @@ export async function openGatewayPort(options: GatewayPortOptions): Promise<Fast
   gateway.onReport((report) => requests.record(report))
   // A gateway sends nothing by itself, so that no hold concerns it.
   const holding = { hold: undefined }
-  healthRoutes(app, publisher, holding, { version, staleAfterMs: settings.gatewayStaleAfterMs })
+  healthRoutes(app, publisher, holding, {
+    version,
+    staleAfterMs: settings.gatewayStaleAfterMs,
+    isStoreFull: () => isFull(settings.dataDir),
+  })
   metricsRoutes(app, {
     token: settings.metricsToken,
     host: settings.host,

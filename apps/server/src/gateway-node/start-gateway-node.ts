@@ -5,6 +5,8 @@ import { StartError } from '../data-dir.ts'
 import { connect, sourceOf } from '../db/connect.ts'
 import { isDatabaseAway } from '../db/database-away.ts'
 import { openClock } from '../db/open-clock.ts'
+import { OutageLog } from '../db/outage-log.ts'
+import { reachOf } from '../db/pooled-dialect.ts'
 import { startRefusal } from '../open-database.ts'
 import type { GatewayLink } from '../publishing/gateway-link.ts'
 import { createGatewaySeal } from '../publishing/gateways/gateway-seal.ts'
@@ -39,8 +41,10 @@ const connections = 2
 export async function startGatewayNode(options: GatewayNodeOptions): Promise<RunningGatewayNode> {
   const { settings, dataDir, gateway, version } = options
   refuseAppKey(dataDir.path)
-  const log = openLog(dataDir.path, 'admin', settings.logLevel)
+  const outages = new OutageLog()
+  const log = openLog(dataDir.path, 'admin', settings.logLevel, { leavesOut: outages.counts })
   const db = connect(sourceOf(settings.databaseUrl, dataDir.path, connections))
+  outages.watch(log, reachOf(db))
   try {
     const seal = createGatewaySeal(settings.gatewayKey!)
     let hear = (_: string): void => {}
@@ -73,12 +77,14 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
         await Promise.all([talk.reporter.stop(), talk.requests.close()])
         await publisher.stop()
         await opened.stop()
+        outages.stop()
         await db.destroy()
         log.info('stopped')
         log.flush()
       },
     }
   } catch (error) {
+    outages.stop()
     log.error({ err: error }, 'start failed')
     await db.destroy()
     throw error

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { sharedReading } from './database-reading.ts'
 
 /** What is measured of alarms. */
 export interface AlarmMeasure {
@@ -10,11 +11,7 @@ export interface AlarmMeasure {
 
 /** Adds the gauges of alarms. They are read once for both. */
 export function alarmMetrics(registry: Registry, read: () => Promise<AlarmMeasure>) {
-  let reading: Promise<AlarmMeasure> | undefined
-  const once = () => {
-    reading ??= read().finally(() => (reading = undefined))
-    return reading
-  }
+  const once = sharedReading(read)
   registry.registerMetric(
     new Gauge({
       name: 'alarms_open',
@@ -22,9 +19,10 @@ export function alarmMetrics(registry: Registry, read: () => Promise<AlarmMeasur
       labelNames: ['what'],
       registers: [],
       async collect() {
-        const { open } = await once()
+        const alarms = await once()
         this.reset()
-        for (const { kind, count } of open) this.set({ what: kind }, count)
+        if (alarms.ok)
+          for (const { kind, count } of alarms.value.open) this.set({ what: kind }, count)
       },
     }),
   )
@@ -34,7 +32,9 @@ export function alarmMetrics(registry: Registry, read: () => Promise<AlarmMeasur
       help: 'How long ago the rules of alarms were looked at. Above 60, alarms are late.',
       registers: [],
       async collect() {
-        this.set((await once()).checkAgeSeconds)
+        const alarms = await once()
+        if (alarms.ok) this.set(alarms.value.checkAgeSeconds)
+        else this.remove()
       },
     }),
   )

@@ -14,6 +14,8 @@ export interface GatewayOptions extends MeasuredWork {
   holding: Holding
   /** Of all servers that share the database. */
   sumGateways: () => Promise<GatewaySums>
+  isDatabaseAway: () => boolean
+  isStoreFull: () => Promise<boolean>
   settings: {
     metricsToken: string | undefined
     host: string
@@ -30,7 +32,10 @@ export function createGateway(options: GatewayOptions) {
   return {
     record: (report: GatewayReport) => requests.record(report),
     mountOn: (app: FastifyInstance) => {
-      healthRoutes(app, publisher, holding, { version, staleAfterMs: settings.gatewayStaleAfterMs })
+      healthRoutes(app, publisher, holding, {
+        ...options,
+        staleAfterMs: settings.gatewayStaleAfterMs,
+      })
       gatewayRoutes(app, () => publisher.status(), options.sumGateways, settings.gatewayUrl)
       metricsRoutes(app, {
         token: settings.metricsToken,

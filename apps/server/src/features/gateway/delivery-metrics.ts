@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { sharedReading } from './database-reading.ts'
 
 /** What is measured of the outbox. */
 export interface DeliveryMeasure {
@@ -22,11 +23,7 @@ const measures: Record<string, { help: string; of: (measure: DeliveryMeasure) =>
 
 /** Adds the gauges of deliveries. The outbox is read once for all of them. */
 export function deliveryMetrics(registry: Registry, read: () => Promise<DeliveryMeasure>) {
-  let reading: Promise<DeliveryMeasure> | undefined
-  const once = () => {
-    reading ??= read().finally(() => (reading = undefined))
-    return reading
-  }
+  const once = sharedReading(read)
   for (const [name, { help, of }] of Object.entries(measures))
     registry.registerMetric(
       new Gauge({
@@ -34,7 +31,9 @@ export function deliveryMetrics(registry: Registry, read: () => Promise<Delivery
         help,
         registers: [],
         async collect() {
-          this.set(of(await once()))
+          const measure = await once()
+          if (measure.ok) this.set(of(measure.value))
+          else this.remove()
         },
       }),
     )

@@ -12,35 +12,58 @@ interface HealthOptions {
   version: string
   /** See `GATEWAY_STALE_AFTER`. */
   staleAfterMs: number | null
+  /** Absent where this server can do its work without the database, as a gateway that runs alone. */
+  isDatabaseAway?: () => boolean
+  /** Whether a write was refused because there is no room. */
+  isStoreFull?: () => Promise<boolean>
 }
 
+/** Nothing was heard from the database for this long, although it is asked each second. */
+const awayAfterMs = 5_000
+
 /**
- * `GET /readyz`: 503 where the database was silent for longer than it may be, so that changes of other servers
- * may not have arrived; otherwise 200.
+ * `GET /readyz`: 503 while the database is away and this server can't work without it, and where the database was
+ * silent for longer than it may be, so that changes of other servers may not have arrived; otherwise 200.
  *
  * `GET /healthz`: 200 while the admin API answers, for load balancers. `status` is `ok` while the gateway runs
- * on what is stored and nothing is held; otherwise it is `degraded`, and `reasons` say why without names.
+ * on what is stored, nothing is held and the database takes changes; otherwise it is `degraded`, and `reasons` say
+ * why without names.
  */
 export function healthRoutes(
   app: FastifyInstance,
   published: Published,
   holding: Holding,
-  { version, staleAfterMs }: HealthOptions,
+  options: HealthOptions,
 ): void {
+  const { version, isDatabaseAway, isStoreFull } = options
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async (_, reply) => {
-    const isStale = staleAfterMs !== null && published.unheardMs > staleAfterMs
-    if (!isStale) return { status: 'ok', version }
+    const status = unreadiness(published, options)
+    if (!status) return { status: 'ok', version }
     const seconds = Math.floor(published.unheardMs / 1_000)
     const reasons = [`The database has not answered for ${seconds} seconds.`]
-    return reply.code(503).send({ status: 'stale', version, reasons })
+    return reply.code(503).send({ status, version, reasons })
   })
 
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
-    const reasons = [...reasonsOf(published), ...reasonsOfHold(holding)]
+    const reasons = [
+      ...(isDatabaseAway?.() ? ['The database is away.'] : []),
+      ...((await isStoreFull?.()) ? ['The disk is full.'] : []),
+      ...reasonsOf(published),
+      ...reasonsOfHold(holding),
+    ]
     return reasons.length === 0
       ? { status: 'ok', version }
       : { status: 'degraded', version, reasons }
   })
+}
+
+/** Undefined: it is ready. */
+function unreadiness(
+  { unheardMs }: Published,
+  { staleAfterMs, isDatabaseAway }: HealthOptions,
+): 'away' | 'stale' | undefined {
+  if (isDatabaseAway && (isDatabaseAway() || unheardMs > awayAfterMs)) return 'away'
+  return staleAfterMs !== null && unheardMs > staleAfterMs ? 'stale' : undefined
 }
 
 function reasonsOf({ refusedRevision, faults }: Published): string[] {

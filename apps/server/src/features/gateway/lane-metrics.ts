@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { sharedReading } from './database-reading.ts'
 
 /** What is measured of a lane. */
 export interface LaneMeasure {
@@ -27,11 +28,7 @@ const measures: Record<string, { help: string; of: (lane: LaneMeasure) => number
 
 /** Adds the gauges of lanes. The lanes are read once for all of them. */
 export function laneMetrics(registry: Registry, read: () => Promise<LaneMeasure[]>) {
-  let reading: Promise<LaneMeasure[]> | undefined
-  const once = () => {
-    reading ??= read().finally(() => (reading = undefined))
-    return reading
-  }
+  const once = sharedReading(read)
   for (const [name, { help, of }] of Object.entries(measures)) {
     const gauge = new Gauge({
       name,
@@ -41,7 +38,7 @@ export function laneMetrics(registry: Registry, read: () => Promise<LaneMeasure[
       async collect() {
         const lanes = await once()
         this.reset()
-        for (const lane of lanes) this.set({ lane: lane.name }, of(lane))
+        if (lanes.ok) for (const lane of lanes.value) this.set({ lane: lane.name }, of(lane))
       },
     })
     registry.registerMetric(gauge)

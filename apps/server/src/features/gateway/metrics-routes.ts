@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
 import { alarmMetrics, type AlarmMeasure } from './alarm-metrics.ts'
+import { sharedReading } from './database-reading.ts'
 import { deliveryMetrics, type DeliveryMeasure } from './delivery-metrics.ts'
 import { laneMetrics, type LaneMeasure } from './lane-metrics.ts'
 import { limitMetrics } from './limit-metrics.ts'
@@ -161,15 +162,27 @@ function lossMetric(
 }
 
 function workMetrics(registry: Registry, work: MeasuredWork): void {
-  const unknown = new Gauge({
-    name: 'runs_unknown',
-    help: 'Runs of which it is not known what became of them.',
-    registers: [],
+  const unknown = sharedReading(work.countUnknownRuns)
+  const registers = [registry]
+  new Gauge({
+    name: 'gatehouse_database_up',
+    help: '1 while the database answers. While it does not, what is read from it is left out.',
+    registers,
     async collect() {
-      this.set(await work.countUnknownRuns())
+      const runs = await unknown()
+      this.set(runs.ok || runs.trouble === 'busy' ? 1 : 0)
     },
   })
-  registry.registerMetric(unknown)
+  new Gauge({
+    name: 'runs_unknown',
+    help: 'Runs of which it is not known what became of them.',
+    registers,
+    async collect() {
+      const runs = await unknown()
+      if (runs.ok) this.set(runs.value)
+      else this.remove()
+    },
+  })
   laneMetrics(registry, work.measureLanes)
   deliveryMetrics(registry, work.measureDeliveries)
   alarmMetrics(registry, work.measureAlarms)

@@ -4,6 +4,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 import { describeNode, type DescribedParts } from './describe-node.ts'
+import { isFull } from './free-space.ts'
 import { NodeKeeper } from './node-keeper.ts'
 import { loneGateways, namesOfOthers, sumGateways } from './node-life.ts'
 import { nodeRoutes } from './node-routes.ts'
@@ -30,14 +31,17 @@ export function createNodes(options: NodesOptions) {
   const seat = new NodeSeat({ ...options, nodes, onWait })
   const describe = async () =>
     JSON.stringify({ ...(await describeNode(options)), seals_with: options.sealsWith })
+  const keeper = new NodeKeeper({
+    ...options,
+    seat,
+    nodes,
+    describe,
+    onServers: (servers) => options.gateway?.setServers(servers),
+  })
   return {
-    keeper: new NodeKeeper({
-      ...options,
-      seat,
-      nodes,
-      describe,
-      onServers: (servers) => options.gateway?.setServers(servers),
-    }),
+    keeper,
+    /** The disk of DATA_DIR has no room, or the database has refused the last sign of life for that. */
+    isStoreFull: async () => keeper.isStoreFull || (await isFull(options.dataDir)),
     otherServers: async () =>
       namesOfOthers(await nodes.list(), options.instanceId, options.clock.now()),
     /** The same without gateways that run alone. */

@@ -17,6 +17,17 @@ export async function freeSpace(path: string, maxMs = measureMaxMs): Promise<Nod
   }
 }
 
+/** Below this a disk counts as full: SQLite and logs grow by more in a moment. */
+const fullBytes = 256 * 1024
+/** How long a question about the health of this server waits for its disk. */
+const hurriedMs = 500
+
+/** Whether the disk of a folder has no room, as far as that can be measured soon. */
+export async function isFull(path: string): Promise<boolean> {
+  const disk = await freeSpace(path, hurriedMs)
+  return disk !== null && disk.total_bytes > 0 && disk.free_bytes < fullBytes
+}
+
 /** A process that was busy or stopped for so long looks once more for an answer that is there. */
 async function giveUp(maxMs: number, signal: AbortSignal): Promise<null> {
   await wait(maxMs, undefined, { signal, ref: false })

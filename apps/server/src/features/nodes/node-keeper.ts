@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { isStoreFull } from '../../db/store-refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Rounds } from '../../kernel/rounds.ts'
@@ -24,12 +25,13 @@ export class NodeKeeper {
   readonly #options: NodeKeeperOptions
   readonly #rounds: Rounds
   readonly #lost = Promise.withResolvers<void>()
+  #isStoreFull = false
 
   constructor(options: NodeKeeperOptions) {
     this.#options = options
     this.#rounds = new Rounds({
       everyMs: beatEveryMs,
-      work: () => this.#beat(),
+      work: () => this.#note(this.#beat()),
       log: options.log,
       failure: 'the sign of life of this server could not be written',
     })
@@ -38,6 +40,11 @@ export class NodeKeeper {
   /** Resolves when another process has taken this server's identity: then stop. */
   get lost(): Promise<void> {
     return this.#lost.promise
+  }
+
+  /** The last sign of life was refused because there was no room. */
+  get isStoreFull(): boolean {
+    return this.#isStoreFull
   }
 
   /** Await it before anything is taken from the database. Resolves with the server that has this identity, if one lives. */
@@ -57,6 +64,16 @@ export class NodeKeeper {
 
   look(): Promise<void> {
     return this.#rounds.look()
+  }
+
+  async #note(beat: Promise<void>): Promise<void> {
+    try {
+      await beat
+      this.#isStoreFull = false
+    } catch (error) {
+      this.#isStoreFull = isStoreFull(error)
+      throw error
+    }
   }
 
   async #beat(): Promise<void> {

@@ -55,18 +55,51 @@ const proxiedNames = [
   'x-original-uri',
   'x-original-method',
   'remote-user',
-  'x-remote-user',
-  'x-remote-group',
-  'x-remote-groups',
-  'x-authenticated-user',
-  'x-authenticated-userid',
+  'remote-name',
+  'remote-email',
+  'remote-group',
+  'remote-groups',
+  'x-userid',
+  'x-username',
+  'x-anonymous-consumer',
+  'x-endpoint-api-userinfo',
+  'x-arr-clientcert',
   'client-cert',
   'client-cert-chain',
+  'wl-proxy-client-cert',
+  'sm-user',
+  'iv-user',
+  'iv-groups',
+  'iv-creds',
 ] as const
 
-/** The same as beginnings of names. */
-const proxiedPrefix =
-  /^x-(?:forwarded|auth-request|webauth|ms-client-principal|goog-authenticated-user|goog-iap|amzn-oidc|remote-extra|ssl-client|client-cert)(?:-|$)/
+/**
+ * The same as beginnings of names. Not among them is what a client shows for itself: a token or key is checked by who
+ * reads it (`X-Auth-Token`), and `X-User-Agent` names a program.
+ */
+const proxiedPrefix = new RegExp(
+  `^(?:x-(?:${[
+    'forwarded',
+    'user(?!-agent$)',
+    'auth(?=-)(?!-(?:token|key)$)',
+    'authenticated',
+    'credential',
+    'consumer',
+    'remote',
+    'webauth',
+    'ms-client-principal',
+    'goog-authenticated-user',
+    'goog-iap',
+    'amzn-oidc',
+    'amzn-mtls',
+    'ssl',
+    'tls-client',
+    'client-(?:cert|dn|verify|subject|ssl)',
+    'authentik',
+    'vouch',
+    'pomerium-claim',
+  ].join('|')})|ssl-client|cf-access-authenticated-user|tailscale-user)(?:-|$)`,
+)
 
 const special = new Map<string, FieldKind>([
   ...[...hopByHopNames].map((name): [string, FieldKind] => [name, 'drop']),

@@ -32,14 +32,49 @@ const identityFields = [
   'X-Host',
   'X-Original-Host',
   'X-Original-URI',
+  'X-User',
+  'X-User-Id',
+  'X-User-Roles',
+  'X-UserId',
+  'X-Username',
+  'X-Consumer-ID',
+  'X-Consumer-Custom-Id',
+  'X-Consumer-Username',
+  'X-Anonymous-Consumer',
+  'X-Credential-Identifier',
+  'X-Auth-User',
+  'X-Auth-Email',
+  'X-Authenticated-Groups',
+  'X-Authenticated-UserId',
+  'X-Remote-Groups',
+  'Remote-Groups',
+  'X-SSL-Cert',
+  'X-SSL-Client-Verify',
+  'SSL-Client-Subject-DN',
+  'X-Client-Cert',
+  'X-Client-DN',
+  'X-TLS-Client-Cert',
+  'X-ARR-ClientCert',
+  'X-Amzn-Mtls-Clientcert',
+  'X-Authentik-Username',
+  'Cf-Access-Authenticated-User-Email',
+  'Tailscale-User-Login',
 ]
 
-async function exchange(fields: string, answer = '', options: Partial<GatewayOptions> = {}) {
+/** What looks like them, and is the client's own. */
+const ownFields = ['X-Auth-Token', 'X-Auth-Key', 'X-User-Agent', 'X-Username-Hint', 'X-Author']
+
+async function exchange(
+  fields: string,
+  answer = '',
+  options: Partial<GatewayOptions> = {},
+  static_headers: { name: string; value: string }[] = [],
+) {
   const upstream = await startRecordingUpstream((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\n${answer}Content-Length: 0\r\n\r\n`, 'latin1')
   })
   const gateway = await startGateway(
-    buildSnapshot({ apis: [buildApi({ base_url: upstream.url })] }),
+    buildSnapshot({ apis: [buildApi({ base_url: upstream.url, static_headers })] }),
     options,
   )
   const client = new RawClient(gateway.port)
@@ -174,6 +209,18 @@ describe('upstream', () => {
     expect(trusted.sent.get(lower)).toBe('admin')
     const nominated = await exchange(`${name}: admin\r\nConnection: ${name}\r\n`)
     expect([nominated.got?.status, nominated.fields]).toEqual([400, []])
+  })
+
+  it.each(ownFields)('gets %s, which says nothing of who the client is', async (name) => {
+    const { sent } = await exchange(`${name}: 1\r\n`)
+    expect(sent.get(name.toLowerCase())).toBe('1')
+  })
+
+  it('gets such a field from the configuration, whatever the client says', async () => {
+    const { fields } = await exchange('X-User-Id: forged\r\n', '', {}, [
+      { name: 'X-User-Id', value: '7' },
+    ])
+    expect(fields.filter(([name]) => name === 'x-user-id')).toEqual([['x-user-id', '7']])
   })
 
   it('never gets a trace header, valid or not', async () => {

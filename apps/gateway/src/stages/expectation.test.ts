@@ -46,3 +46,12 @@ it('a refused request whose body is sent all the same gets its answer, whole', a
   client.send('x'.repeat(150_000))
   expect(await client.rest()).toBe('')
 })
+
+it('a client of HTTP/1.0 gets no interim answer, which it would take for the answer', async () => {
+  const { upstream, client } = await start(false)
+  client.send(head(3).replace('HTTP/1.1', 'HTTP/1.0'))
+  client.send('abc')
+  expect((await client.answer())?.status).toBe(200)
+  expect(await client.rest()).toBe('')
+  expect(upstream.requests[0]?.body).toHaveLength(3)
+})

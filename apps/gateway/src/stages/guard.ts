@@ -5,6 +5,7 @@ import type { FieldKind } from '../http/field-names.ts'
 import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import type { Expectation } from '../exchange/linger.ts'
 import { Trace } from '../trace/trace.ts'
 import { joined, readForwarded } from './read-forwarded.ts'
 import { readHandshake } from './read-handshake.ts'
@@ -80,7 +81,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         isUpgrade = true
         break
       case 'expect':
-        exchange.expectation = value.toLowerCase() === '100-continue' ? 'continue' : 'other'
+        exchange.expectation = expectationOf(value, exchange.req.httpVersionMinor)
         break
       case 'authorization':
         if (exchange.authorization !== null) return 'client.authorization_twice'
@@ -247,4 +248,10 @@ function readTarget(exchange: Exchange): GatewayErrorCode | null {
   if (!read.ok || /[^\x21-\x7e\x80-\xff]|#/.test(query)) return 'client.target'
   exchange.segments = read.segments
   return null
+}
+
+/** A client of HTTP/1.0 sends its body in any case, and knows no interim answer (RFC 9110 §10.1.1). */
+function expectationOf(value: string, minorVersion: number): Expectation {
+  if (value.toLowerCase() !== '100-continue') return 'other'
+  return minorVersion === 0 ? 'none' : 'continue'
 }

@@ -194,6 +194,12 @@ it.each([
   ['a frame without a mask', frameOf(1, Buffer.from('hello')), 1002],
   ['a continuation of nothing', frameOf(0, Buffer.from('hello'), mask), 1002],
   ['a ping that is too large', frameOf(9, Buffer.alloc(126), mask), 1002],
+  ['a close frame of one byte', frameOf(8, Buffer.from([3]), mask), 1002],
+  [
+    'a close frame with a code that no frame may hold',
+    frameOf(8, Buffer.from([3, 237]), mask),
+    1002,
+  ],
   ['a frame of no known kind', frameOf(3, Buffer.from('hello'), mask), 1002],
 ])('%s of a client does not pass, and closes both sides', async (_name, bytes, code) => {
   const upstream = await startWebSocketUpstream()

@@ -45,8 +45,9 @@ export class OutgoingAnswer {
     this.#isKept = isKept
   }
 
-  /** An interim answer: the client may send the body. */
+  /** An interim answer: the client may send the body. HTTP/1.0 has none (RFC 9110 §15.2). */
   writeContinue(): void {
+    if (this.#request.httpVersionMinor === 0) return
     this.#source.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
   }
 

@@ -115,3 +115,40 @@ it('a close frame without a code is 1005', () => {
   reader.read(Buffer.from([0x88, 0]))
   expect(reader.closeCode).toBe(1005)
 })
+
+const closing = (body: Buffer, isMasked: boolean) => {
+  if (!isMasked) return Buffer.concat([Buffer.from([0x88, body.length]), body])
+  const mask = Buffer.from([9, 8, 7, 6])
+  const masked = body.map((byte, at) => byte ^ (mask[at % 4] ?? 0))
+  return Buffer.concat([Buffer.from([0x88, 0x80 | body.length]), mask, masked])
+}
+const code = (value: number, reason: Buffer | string = '') => {
+  const number = Buffer.alloc(2)
+  number.writeUInt16BE(value)
+  return Buffer.concat([number, Buffer.from(reason)])
+}
+
+it.each<[string, Buffer, number]>([
+  ['one byte', Buffer.from([3]), 1002],
+  ...[0, 999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000, 65535].map(
+    (value): [string, Buffer, number] => [`the code ${value}`, code(value), 1002],
+  ),
+  ['a reason that is not UTF-8', code(1000, Buffer.from([0xc3, 0x28])), 1007],
+])('a close frame with %s does not pass (RFC 6455 §5.5.1, §7.4)', (_name, body, fault) => {
+  for (const isMasked of [true, false]) {
+    for (const split of [1, 3, 200]) {
+      const reader = new FrameReader({ isMasked, maxMessageBytes: 1_024 })
+      const bytes = closing(body, isMasked)
+      const parts = [reader.read(bytes.subarray(0, split)), reader.read(bytes.subarray(split))]
+      expect(Buffer.concat(parts)).toHaveLength(0)
+      expect([reader.fault, reader.closeCode, reader.isOver]).toEqual([fault, null, true])
+    }
+  }
+})
+
+it.each([1000, 1001, 1003, 1007, 1011, 1014, 3000, 4999])('the close code %d passes', (value) => {
+  const reader = new FrameReader({ isMasked: true, maxMessageBytes: 1_024 })
+  const bytes = closing(code(value, 'Grüße'), true)
+  expect(reader.read(bytes).equals(bytes)).toBe(true)
+  expect([reader.closeCode, reader.fault]).toEqual([value, null])
+})

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
+
 /** Codes with which a WebSocket is closed (RFC 6455 §7.4.1) for what was sent on it. */
-export type FrameFault = 1002 | 1009
+export type FrameFault = 1002 | 1007 | 1009
 
 interface FrameRules {
   /** The sender is the client: its frames are masked, those of a server are not (RFC 6455 §5.1). */
@@ -84,7 +86,9 @@ export class FrameReader {
         this.#held = Buffer.from(bytes.subarray(at))
         break
       }
-      this.#begin(head, bytes, at)
+      if (head.opcode === close) this.#readClose(head, bytes, at)
+      if (this.fault !== null) break
+      this.#begin(head)
       at += head.headLength
     }
     return at === bytes.length ? bytes : bytes.subarray(0, at)
@@ -95,10 +99,18 @@ export class FrameReader {
     return opcode === close && here < headLength + length
   }
 
-  #begin(head: FrameHead, bytes: Buffer, at: number): void {
+  /** A close frame that is all here. */
+  #readClose(head: FrameHead, bytes: Buffer, at: number): void {
+    const body = closeBody(head, bytes, at)
+    if (body.length === 0) this.closeCode = noCode
+    else if (body.length === 1 || !maySayCode(body.readUInt16BE(0))) this.fault = 1002
+    else if (!isUtf8(body.subarray(2))) this.fault = 1007
+    else this.closeCode = body.readUInt16BE(0)
+  }
+
+  #begin(head: FrameHead): void {
     const { opcode, isFinal, length } = head
     this.#left = length
-    if (opcode === close) this.closeCode = readCloseCode(head, bytes, at)
     if (opcode >= close) return
     const before = opcode === continuation ? this.#messageBytes : 0
     this.#messageBytes = isFinal ? -1 : before + length
@@ -135,9 +147,19 @@ function readHead(bytes: Buffer, at: number): FrameHead | null {
   return { opcode: first & 0x0f, isFinal, length, isLengthValid, headLength, isMasked }
 }
 
-function readCloseCode({ length, headLength, isMasked }: FrameHead, bytes: Buffer, at: number) {
-  if (length < 2) return 1005
-  const payload = at + headLength
-  const code = bytes.readUInt16BE(payload)
-  return isMasked ? code ^ bytes.readUInt16BE(payload - 4) : code
+/** Of a close frame without a body (RFC 6455 §7.1.5). */
+const noCode = 1005
+/** Between those that a close frame may hold, these are not for the wire (RFC 6455 §7.4.1). */
+const unsaid: ReadonlySet<number> = new Set([1004, 1005, 1006])
+
+/** Those of RFC 6455 and its registry up to 1014, those of libraries (3xxx), and those of applications (4xxx). */
+const maySayCode = (code: number) =>
+  (code >= 1000 && code <= 1014 && !unsaid.has(code)) || (code >= 3000 && code <= 4999)
+
+function closeBody({ length, headLength, isMasked }: FrameHead, bytes: Buffer, at: number): Buffer {
+  const begin = at + headLength
+  const body = bytes.subarray(begin, begin + length)
+  if (!isMasked) return body
+  const mask = bytes.subarray(begin - 4, begin)
+  return Buffer.from(body.map((byte, index) => byte ^ (mask[index % 4] ?? 0)))
 }

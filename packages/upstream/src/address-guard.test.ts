@@ -58,6 +58,16 @@ describe('every spelling of a blocked address is refused on the URL', () => {
     'http://240.0.0.1/',
     'http://224.0.0.251/',
     'http://[ff02::1]/',
+    'http://[fec0::1]/',
+    'http://[feff:ffff::1]/',
+    'http://192.0.0.8/',
+    'http://[::ffff:192.0.0.170]/',
+    'http://192.88.99.1/',
+    'http://[100::1]/',
+    'http://[100:0:0:1::1]/',
+    'http://[2001:10::1]/',
+    'http://[2001:2f::1]/',
+    'http://[5f00::1]/',
   ])('%s', (address) => {
     expect(guard.literalRefusal(new URL(address))).toMatch(/never called/)
   })
@@ -84,6 +94,14 @@ describe('every spelling of a blocked address is refused on the URL', () => {
     'http://[fd12:3456::1]/',
     'https://api.tax.example/',
     'http://8.8.8.8/',
+    'http://[100:0:0:2::1]/',
+    'http://[2001:30::1]/',
+    'http://[2606:4700::1111]/',
+    // for documentation and benchmarks: some networks use them as private ones
+    'http://198.18.0.7/',
+    'http://203.0.113.7/',
+    'http://[2001:db8::7]/',
+    'http://[3fff::7]/',
   ])('%s: loopback, private and public addresses may be called', (address) => {
     expect(guard.literalRefusal(new URL(address))).toBeUndefined()
   })

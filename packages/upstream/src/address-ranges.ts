@@ -66,5 +66,20 @@ export const neverCalled: readonly { what: string; ranges: AddressRanges }[] = [
   { what: 'multicast', ranges: createAddressRanges(['224.0.0.0/4', 'ff00::/8']) },
   // Connecting to 0.0.0.0 or :: reaches the machine itself, past every rule about 127.0.0.1.
   { what: 'unspecified', ranges: createAddressRanges(['0.0.0.0/8', '::']) },
-  { what: 'broadcast or reserved', ranges: createAddressRanges(['240.0.0.0/4']) },
+  {
+    // Of IANA's registries of special-purpose addresses what no host has. Ranges for documentation and
+    // benchmarks (192.0.2.0/24, 198.18.0.0/15 …) are left out: some networks use them as private ones.
+    what: 'broadcast or reserved',
+    ranges: createAddressRanges([
+      '240.0.0.0/4', // RFC 1112 §4, with the broadcast
+      '192.0.0.0/24', // protocols of the IETF, RFC 6890
+      '192.88.99.0/24', // relays of 6to4, deprecated by RFC 7526
+      'fec0::/10', // site-local, deprecated by RFC 3879
+      '100::/64', // discard, RFC 6666
+      '100:0:0:1::/64', // dummy, RFC 9780
+      '2001:10::/28', // ORCHID, deprecated by RFC 4843
+      '2001:20::/28', // ORCHIDv2, RFC 7343
+      '5f00::/16', // segments of SRv6, RFC 9602
+    ]),
+  },
 ]

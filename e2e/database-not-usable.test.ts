@@ -90,38 +90,43 @@ async function openDatabasePort(port: number): Promise<() => void> {
   return () => relay.close()
 }
 
-it.each(['all', 'control'])('%s that starts before PostgreSQL says so on its port, and goes on', async (role) => {
-  await ask('drop database if exists own with (force)')
-  await ask('create database own')
-  rmSync(folder, { recursive: true, force: true })
-  const [port, databasePort] = [await freePort(), await freePort()]
-  const { username } = new URL(postgres.url)
-  const starting = runProduct({
-    DATA_DIR: folder,
-    DATABASE_URL: `postgres://${username}@127.0.0.1:${databasePort}/own`,
-    APP_KEY: Buffer.alloc(32, 7).toString('base64'),
-    ROLE: role,
-    PORT: String(port),
-    GATEWAY_WORKERS: '1',
-  })
-  starting.catch(() => {})
-  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-  await vi.waitFor(
-    async () => {
-      const answer = await get('/readyz')
-      expect([answer.status, await answer.json()]).toMatchObject([503, { status: 'starting' }])
-    },
-    { timeout: 60_000, interval: 100 },
-  )
-  const call = await get('/api/apis')
-  expect([call.status, await call.json()]).toMatchObject([503, { code: 'server.starting' }])
-  const close = await openDatabasePort(databasePort)
-  const product = await starting
-  expect((await get('/readyz')).status).toBe(200)
-  expect(product.output).toMatch(/can't be used: .*ECONNREFUSED.*\nGatehouse starts when the database is there/)
-  await product.end('SIGTERM')
-  close()
-})
+it.each(['all', 'control'])(
+  '%s that starts before PostgreSQL says so on its port, and goes on',
+  async (role) => {
+    await ask('drop database if exists own with (force)')
+    await ask('create database own')
+    rmSync(folder, { recursive: true, force: true })
+    const [port, databasePort] = [await freePort(), await freePort()]
+    const { username } = new URL(postgres.url)
+    const starting = runProduct({
+      DATA_DIR: folder,
+      DATABASE_URL: `postgres://${username}@127.0.0.1:${databasePort}/own`,
+      APP_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ROLE: role,
+      PORT: String(port),
+      GATEWAY_WORKERS: '1',
+    })
+    starting.catch(() => {})
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    await vi.waitFor(
+      async () => {
+        const answer = await get('/readyz')
+        expect([answer.status, await answer.json()]).toMatchObject([503, { status: 'starting' }])
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    const call = await get('/api/apis')
+    expect([call.status, await call.json()]).toMatchObject([503, { code: 'server.starting' }])
+    const close = await openDatabasePort(databasePort)
+    const product = await starting
+    expect((await get('/readyz')).status).toBe(200)
+    expect(product.output).toMatch(
+      /can't be used: .*ECONNREFUSED.*\nGatehouse starts when the database is there/,
+    )
+    await product.end('SIGTERM')
+    close()
+  },
+)
 
 it('a database that answers and can’t be used ends the start with one line', async () => {
   rmSync(folder, { recursive: true, force: true })

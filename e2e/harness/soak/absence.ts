@@ -77,7 +77,9 @@ function troublesSince(since: string, dataDir: string): string[] {
   return ['admin', 'runs'].flatMap((part) => {
     const place = join(dataDir, 'logs', part)
     const files = existsSync(place) ? readdirSync(place) : []
-    const lines = files.flatMap((file) => readFileSync(join(place, file), 'utf8').trim().split('\n'))
+    const lines = files.flatMap((file) =>
+      readFileSync(join(place, file), 'utf8').trim().split('\n'),
+    )
     return lines.flatMap((line) => {
       const { time, level, msg } = JSON.parse(line || '{}') as Record<string, string | undefined>
       return time && time >= since && level !== 'info' ? [msg ?? ''] : []

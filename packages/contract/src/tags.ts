@@ -8,13 +8,15 @@ const tagLengthMax = 40
 
 /** No quotes or backslashes: a tag stands for itself in JSON text. */
 const tagPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:/+-]*$/u
+/** Some letters can't be seen, as the filler of Hangul. */
+const unseen = /\p{Default_Ignorable_Code_Point}/u
 
-/** Case does not count: a tag is kept in small letters. */
-const toTag = (typed: string) => typed.normalize('NFC').trim().toLowerCase()
+/** Case and width do not count: a tag is kept in small letters. */
+const toTag = (typed: string) => typed.normalize('NFKC').trim().toLowerCase()
 
 function tagProblem(tag: string): string | undefined {
   if (tag.length > tagLengthMax) return `A tag may not be longer than ${tagLengthMax} characters.`
-  if (tagPattern.test(tag)) return undefined
+  if (tagPattern.test(tag) && !unseen.test(tag)) return undefined
   return `“${tag}” can’t be a tag: use letters, digits, blanks and . _ : / + - after a letter or digit.`
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looksLike } from './look-alike.ts'
+import { hasTwin, looksLike } from './look-alike.ts'
 
 describe('looks like Super Admin', () => {
   it.each([
@@ -30,3 +30,33 @@ it.each(['Admin', 'Supervisor', 'Super Admin of Tills', 'Администрат�
     expect(looksLike(name, 'Super Admin')).toBe(false)
   },
 )
+
+const isTwin = (one: string, other: string) => hasTwin(one, [{ id: 1, text: other }])
+
+it.each([
+  ['a no-break space', 'Tax\u00a0Clerk'],
+  ['two blanks', 'Tax  Clerk'],
+  ['a zero-width joiner', 'Tax\u200d Clerk'],
+  ['the filler of Hangul', 'Tax\u3164 Clerk'],
+  ['a soft hyphen', 'Tax\u00ad Clerk'],
+  ['Cyrillic letters', 'Тах Сlеrk'],
+  ['Greek letters', 'Ταx Clerκ'],
+  ['full width', 'Ｔａｘ Ｃｌｅｒｋ'],
+  ['another case', 'TAX clerk'],
+])('nobody can tell a name with %s from the one without', (_, name) => {
+  expect(isTwin(name, 'Tax Clerk')).toBe(true)
+})
+
+it.each([
+  ['Clerk 1', 'Clerk l'],
+  ['Clerk', 'Clérk'],
+  ['Re-port', 'Report'],
+  ['Магазин', 'Marazin'],
+  ['می\u200cخواهم', 'میخواهند'],
+])('%s is not %s', (one, other) => {
+  expect(isTwin(one, other)).toBe(false)
+})
+
+it('a record is no twin of itself', () => {
+  expect(hasTwin('Clerk', [{ id: 1, text: 'Сlerk' }], 1)).toBe(false)
+})

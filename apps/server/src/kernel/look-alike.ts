@@ -61,3 +61,48 @@ function skeleton(name: string): string {
 export const looksLike = (name: string, other: string) => skeleton(name) === skeleton(other)
 
 export const lookAlikeMessage = 'This name looks like Super Admin. Choose another one.'
+
+/**
+ * Letters of other scripts beside the Latin one that each is drawn as, in the case that it is drawn in (UTS #39,
+ * confusables.txt). Digits and signs are no letters: Clerk 1 and Clerk l are two names.
+ */
+const twins = new Map(
+  [
+    ['АВЕЅІЈКМНОРСТУХҮԚԜӀ', 'ABESIJKMHOPCTYXYQWI'],
+    ['асеһіјӏорԛѕуѵԝхԁ', 'acehijlopqsyvwxd'],
+    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+    ['αικνορυχ', 'aikvopux'],
+    ['ՍՏՕսոօհ', 'USOunoh'],
+    ['ıɑɡɩ', 'iagi'],
+  ].flatMap(([others = '', latin = '']) =>
+    [...others].map((letter, at): [string, string] => [letter, latin[at] ?? letter]),
+  ),
+)
+
+/**
+ * The same for names that nobody can tell apart on a screen: without what can't be seen, with each white space as
+ * one blank, and with letters of other scripts as the Latin ones that they are drawn as. Case and width don't count.
+ */
+export function twinKey(name: string): string {
+  const seen = name
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  return [...seen]
+    .map((letter) => twins.get(letter) ?? letter)
+    .join('')
+    .toLowerCase()
+}
+
+export const twinMessage = 'This looks like one that is already in use.'
+
+/** Whether another of these looks the same. */
+export function hasTwin(
+  text: string,
+  others: readonly { id: number; text: string }[],
+  ownId?: number,
+): boolean {
+  const key = twinKey(text)
+  return others.some((other) => other.id !== ownId && twinKey(other.text) === key)
+}

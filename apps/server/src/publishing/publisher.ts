@@ -188,7 +188,7 @@ export class Publisher {
       log.error({ err: error, ...at.stored }, 'the configuration could not be published')
       // A refused snapshot is offered again, so that its reason is shown again.
       if (!isSameRevision(this.#offered, this.#published)) this.#offered = undefined
-      this.#refuse(at.stored, unreadReason)
+      this.#refuse(at.stored, unreadReason, error)
     } finally {
       this.#lookAgain()
     }
@@ -285,11 +285,13 @@ export class Publisher {
     this.#confirm(stored, workers.length)
   }
 
-  #refuse({ revision, mark }: RevisionId, reason: string): void {
+  /** `cause`: the error for which the database could not be read. */
+  #refuse({ revision, mark }: RevisionId, reason: string, cause?: unknown): void {
     const { clock, log } = this.#options
     if (this.#refusal?.revision === revision && this.#refusal.reason === reason) return
     this.#refusal = { revision, reason, at: clock.now().toISOString() }
-    log.error({ revision, mark, reason }, 'the configuration is not in force')
+    const err = cause === undefined ? {} : { err: cause }
+    log.error({ revision, mark, reason, ...err }, 'the configuration is not in force')
   }
 
   /** Another process may have changed something, and what failed may work now. */

@@ -5,6 +5,9 @@ import { z } from 'zod'
  * direction-changing signs, halves of surrogate pairs. Joiners stay: scripts and emoji need them.
  */
 const invisible = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Surrogate}/u
+/** Joiners and fillers alone show nothing. */
+const isBlank = (value: string) =>
+  value.replace(/[\p{Default_Ignorable_Code_Point}\s]/gu, '') === ''
 const lineBreaks = /[\t\r\n]/g
 
 /** Ids are counted up from 1 in 32 bits; a greater number names nothing. */
@@ -39,7 +42,7 @@ export function requiredText(
   label: string,
   options?: { isMultiline?: boolean },
 ) {
-  return text(maxLength, label, options).refine((value) => value !== '', {
+  return text(maxLength, label, options).refine((value) => !isBlank(value), {
     error: `The ${label} field is required.`,
   })
 }

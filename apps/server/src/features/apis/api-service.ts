@@ -14,7 +14,7 @@ import { noSecrets, saveSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
-import { nameTaken } from './name-taken.ts'
+import { nameTaken, refuseTakenName } from './name-taken.ts'
 import { refuseBadAuthorities } from './client-authorities.ts'
 import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
@@ -61,7 +61,7 @@ export class ApiService {
     const saved = await withFreeContext(() =>
       inTransaction(async ({ apis, audit, revisions }) => {
         await apis.lockContexts()
-        if (await apis.findByName(definition.name)) throw nameTaken()
+        await refuseTakenName(apis, definition.name)
         const inserted = await apis.insert({
           ...toColumns(definition),
           ...noSecrets,
@@ -100,8 +100,7 @@ export class ApiService {
       inTransaction(async ({ apis, audit, revisions }) => {
         const stored = await apis.find(id)
         if (!stored) throw new AppError('api.not_found')
-        const namesake = await apis.findByName(definition.name)
-        if (namesake && namesake.id !== id) throw nameTaken()
+        if (definition.name !== stored.name) await refuseTakenName(apis, definition.name, id)
         const now = clock.now()
         const { columns, changed } = await saveSecrets(secrets, id, definition, { stored, now })
         const updated = await apis.update(id, definition.version ?? stored.version, {

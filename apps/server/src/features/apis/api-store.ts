@@ -86,6 +86,7 @@ export function apiStore(db: Db) {
     listOfEndpoints: async (endpointIds: readonly number[]): Promise<ApiRow[]> =>
       endpointIds.length === 0 ? [] : (await listOfEndpoints(db, { endpointIds })).rows,
     find: (id: number) => db.selectFrom('api').selectAll().where('id', '=', id).executeTakeFirst(),
+    listNames: () => db.selectFrom('api').select(['id', 'name as text']).execute(),
     findByName: (name: string) =>
       db
         .selectFrom('api')

@@ -7,7 +7,7 @@ import { noSecrets, saveSecrets } from './api-secrets.ts'
 import type { ApiServiceOptions } from './api-service.ts'
 import type { ApiRow } from './api-store.ts'
 import { freeContext } from './free-context.ts'
-import { nameTaken } from './name-taken.ts'
+import { refuseTakenName } from './name-taken.ts'
 import { refuseBadAuthorities } from './client-authorities.ts'
 import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
@@ -52,7 +52,6 @@ async function storedOf(apis: Stores['apis'], id: number | null, definition: Htt
   if (id !== null && !stored) throw new AppError('api.not_found')
   if (stored && (definition.version ?? stored.version) !== stored.version)
     throw new AppError('record.changed')
-  const namesake = await apis.findByName(definition.name)
-  if (namesake && namesake.id !== id) throw nameTaken()
+  if (definition.name !== stored?.name) await refuseTakenName(apis, definition.name, id)
   return stored
 }

@@ -12,7 +12,7 @@ import {
   type KnownRole,
   type Reach,
 } from '../../kernel/caller.ts'
-import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
+import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/look-alike.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { RoleWithPermissions } from './role-store.ts'
 
@@ -168,7 +168,7 @@ async function refuseChange(
   const reach = await stores.access.reachOf(caller)
   const locked = lockedFor(reach, before)
   if (locked) throw new AppError('permission.denied', { message: locked })
-  await refuseTaken(stores, definition.name, before.id)
+  await refuseTaken(stores, definition.name, before)
   refuseBeyondReach(reach, [definition])
 }
 
@@ -191,10 +191,17 @@ async function existing({ roles }: Stores, id: number): Promise<RoleWithPermissi
 
 const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
 
-async function refuseTaken({ roles }: Stores, name: string, ownId?: number): Promise<void> {
+async function refuseTaken(
+  { roles }: Stores,
+  name: string,
+  before?: { id: number; name: string },
+): Promise<void> {
   const namesake = await roles.findByName(name)
-  if (namesake && namesake.id !== ownId) throw nameTaken()
+  if (namesake && namesake.id !== before?.id) throw nameTaken()
   if (looksLike(name, superAdminRole)) throw fieldError({ name: [lookAlikeMessage] })
+  // Roles that were made before twins were refused stay as they are.
+  if (name !== before?.name && hasTwin(name, await roles.listNames(), before?.id))
+    throw fieldError({ name: [twinMessage] })
 }
 
 const auditedRole = ({ name, permissions, needs_second_factor }: RoleWithPermissions) => ({

@@ -67,6 +67,7 @@ export function roleStore(db: Db) {
       const role = await db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst()
       return role && (await withPermissions([role]))[0]
     },
+    listNames: () => db.selectFrom('role').select(['id', 'name as text']).execute(),
     findByName: (name: string) =>
       db
         .selectFrom('role')

@@ -2,7 +2,7 @@ import { gatewayClientId, superAdminRole, type UserChange } from '@gatehouse/con
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { refuseBeyondReach, type Actor, type Reach } from '../../kernel/caller.ts'
-import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
+import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/look-alike.ts'
 import type { Stores } from '../../stores.ts'
 import type { UserWithRoles } from './user-store.ts'
 
@@ -25,6 +25,11 @@ export async function refuseTaken(
   const fields = {
     ...(byEmail && byEmail.id !== ownId ? emailTaken().details.fields : {}),
     ...(byUsername && byUsername.id !== ownId ? usernameTaken().details.fields : {}),
+    ...(!byUsername &&
+    input.username !== '' &&
+    hasTwin(input.username, await users.listUsernames(), ownId)
+      ? { username: [twinMessage] }
+      : {}),
     ...(looksLike(input.name, superAdminRole) ? { name: [lookAlikeMessage] } : {}),
   }
   if (Object.keys(fields).length > 0) throw fieldError(fields)

@@ -77,6 +77,7 @@ export function userStore(db: Db) {
         .selectAll()
         .where('email_key', '=', email.toLowerCase())
         .executeTakeFirst(),
+    listUsernames: () => db.selectFrom('user').select(['id', 'username as text']).execute(),
     findByUsername: (username: string) =>
       db
         .selectFrom('user')

@@ -59,10 +59,13 @@ export class DatabaseReach {
     this.#away = { error, probe }
     this.#options.onAway(error)
     for (const { onAway } of this.#listeners) onAway(error)
-    void probe.found.then((found) => {
-      if (found !== 'stopped') this.#return(found)
-    })
+    void this.#awaitReturn(probe)
     return true
+  }
+
+  async #awaitReturn(probe: ReturnProbe): Promise<void> {
+    const found = await probe.found
+    if (found !== 'stopped') this.#return(found)
   }
 
   /** A connection was opened: where the database counted as away, it does not any more. */

@@ -109,7 +109,6 @@ async function openAt(
 /** Of queries that go out one by one; `BatchedConnection` marks those of its own. */
 function markErrorsOf(client: PostgresConnection): void {
   client.query = function marking(...given: unknown[]) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to this client.
     const answer: unknown = (pg.Client.prototype.query as AnyQuery).apply(client, given)
     if (!(answer instanceof Promise)) return answer
     return answer.catch((error: unknown) => {

@@ -36,7 +36,7 @@ answerQuestions(({ sql, parameters }: ReadQuestion) => {
   try {
     return prepare(sql).all(...(parameters as SQLInputValue[]))
   } catch (error) {
-    const { message, code, errcode } = error as Error & ReadFailure
-    throw new Error(message, { cause: { code, errcode } satisfies ReadFailure })
+    const { code, errcode } = error as ReadFailure
+    throw Object.assign(error as Error, { cause: { code, errcode } satisfies ReadFailure })
   }
 })

@@ -163,26 +163,27 @@ function lossMetric(
 
 function workMetrics(registry: Registry, work: MeasuredWork): void {
   const unknown = sharedReading(work.countUnknownRuns)
-  const registers = [registry]
-  new Gauge({
+  const up = new Gauge({
     name: 'gatehouse_database_up',
     help: '1 while the database answers. While it does not, what is read from it is left out.',
-    registers,
+    registers: [],
     async collect() {
       const runs = await unknown()
       this.set(runs.ok || runs.trouble === 'busy' ? 1 : 0)
     },
   })
-  new Gauge({
+  const unknownRuns = new Gauge({
     name: 'runs_unknown',
     help: 'Runs of which it is not known what became of them.',
-    registers,
+    registers: [],
     async collect() {
       const runs = await unknown()
       if (runs.ok) this.set(runs.value)
       else this.remove()
     },
   })
+  registry.registerMetric(up)
+  registry.registerMetric(unknownRuns)
   laneMetrics(registry, work.measureLanes)
   deliveryMetrics(registry, work.measureDeliveries)
   alarmMetrics(registry, work.measureAlarms)

@@ -17,6 +17,8 @@ const options = {
   // Bodies have their own bounds (slow-bodies.ts). This one is above all of them.
   requestTimeout: uploadBounds.maxMs + 60_000,
   keepAliveTimeout: 30_000,
+  // A missing Host is refused in the shape of every refusal (refuse-odd-hosts.ts).
+  requireHostHeader: false,
 }
 
 /**

@@ -14,6 +14,7 @@ import { adminPort } from './admin-port.ts'
 import { answerError } from './kernel/answer-error.ts'
 import { AppError } from './kernel/app-error.ts'
 import { acceptOnlyJson } from './kernel/json-body.ts'
+import { refuseOddHosts } from './kernel/refuse-odd-hosts.ts'
 import { validatorCompiler } from './kernel/validation.ts'
 import type { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { answerRaw, isAnsweredRaw } from './raw-answer.ts'
@@ -52,6 +53,7 @@ export async function createHttpServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
+  app.addHook('onRequest', async ({ raw }) => refuseOddHosts(raw))
   acceptOnlyJson(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {

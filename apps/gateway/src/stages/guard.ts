@@ -1,4 +1,5 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { isHostField } from '@gatehouse/upstream/http'
 import type { KnownFields } from '../http/client-connection.ts'
 import { fieldKind, mayBeNominated } from '../http/field-names.ts'
 import type { FieldKind } from '../http/field-names.ts'
@@ -216,15 +217,13 @@ function readConnection(exchange: Exchange, connection: string): boolean {
   return true
 }
 
-/** RFC 3986 §3.2: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
-const validHost = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 let lastHost = ''
 
 function hostProblem({ host, req }: Exchange, hosts: number): GatewayErrorCode | null {
   if (hosts === 0) return req.httpVersionMinor === 0 ? null : 'client.host'
   if (hosts > 1) return 'client.host'
   if (host === lastHost) return null
-  if (!validHost.test(host)) return 'client.host'
+  if (!isHostField(host)) return 'client.host'
   lastHost = host
   return null
 }

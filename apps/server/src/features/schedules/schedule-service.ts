@@ -46,6 +46,7 @@ export class ScheduleService {
     const created_at = this.#now()
     return this.#options.inTransaction(async (stores) => {
       await existingWorkflow(stores, input.workflow_id)
+      await stores.workflows.refuseUnreached(input.workflow_id, actor.caller)
       const { id } = await stores.schedules.insert({ ...row, created_at })
       const saved = await shown(stores, id)
       await record(stores, actor, 'create', { after: saved.row })
@@ -59,6 +60,8 @@ export class ScheduleService {
     return this.#options.inTransaction(async (stores) => {
       await existingWorkflow(stores, input.workflow_id)
       const before = await existing(stores, id)
+      for (const each of [before.workflow_id, input.workflow_id])
+        await stores.workflows.refuseUnreached(each, actor.caller)
       await stores.schedules.update(id, input.version ?? before.version, row)
       const saved = await shown(stores, id)
       await record(stores, actor, 'update', { before, after: saved.row })
@@ -69,6 +72,7 @@ export class ScheduleService {
   remove(id: number, actor: Actor): Promise<void> {
     return this.#options.inTransaction(async (stores) => {
       const before = await existing(stores, id)
+      await stores.workflows.refuseUnreached(before.workflow_id, actor.caller)
       await stores.schedules.remove(id)
       await record(stores, actor, 'delete', { before })
     }, actor.caller)

@@ -25,6 +25,7 @@ export class CallbackTester {
     const id = await inTransaction(async ({ workflows, deliveries, audit }) => {
       const row = await workflows.find(workflowId)
       if (!row) throw new AppError('workflow.not_found')
+      await workflows.refuseUnreached(workflowId, actor.caller)
       const { callback } = JSON.parse(row.definition) as WorkflowDefinition
       if (!callback) throw new AppError('workflow.no_callback')
       const timestamp = clock.now().toISOString()

@@ -1,5 +1,7 @@
 import type { WorkflowDefinition } from '@gatehouse/contract'
 import type { Db } from '../../../db/connect.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
 
 /** A workflow that calls an endpoint. */
 export interface WorkflowUse {
@@ -12,6 +14,8 @@ export interface WorkflowUse {
 
 /** Runs in these states carry their version out without a person. */
 const goingOn = ['queued', 'running', 'pending'] as const
+
+const unreachedMessage = 'No role of yours has access to every endpoint that this workflow calls.'
 
 /** The endpoints that workflows call; a part of the store of workflows. */
 export function workflowEndpointStore(db: Db) {
@@ -57,6 +61,33 @@ export function workflowEndpointStore(db: Db) {
         .insertInto('workflow_endpoint')
         .values(ids.map((endpoint_id) => ({ workflow_id: workflowId, endpoint_id })))
         .execute()
+    },
+    /**
+     * The one rule of access for everything that belongs to a workflow: who changes it has access to every
+     * endpoint that the workflow calls, as who saves its definition. A callback or a webhook leads its data out
+     * and in. Call it in the transaction of the change. Throws a 403.
+     */
+    refuseUnreached: async (workflowId: number, { user, isSuperAdmin }: Caller): Promise<void> => {
+      if (isSuperAdmin) return
+      const unreached = await db
+        .selectFrom('workflow_endpoint')
+        .select('endpoint_id')
+        .where('workflow_id', '=', workflowId)
+        .where((each) =>
+          each.not(
+            each.exists(
+              each
+                .selectFrom('role_endpoint')
+                .innerJoin('user_role', 'user_role.role_id', 'role_endpoint.role_id')
+                .select('role_endpoint.role_id')
+                .where('user_role.user_id', '=', user.id)
+                .whereRef('role_endpoint.endpoint_id', '=', 'workflow_endpoint.endpoint_id'),
+            ),
+          ),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      if (unreached) throw new AppError('permission.denied', { message: unreachedMessage })
     },
     /** The workflows that call an endpoint, and earlier versions of which runs still go on. */
     listUsing: async (endpointId: number): Promise<WorkflowUse[]> => {

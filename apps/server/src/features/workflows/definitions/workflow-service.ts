@@ -122,7 +122,11 @@ export class WorkflowService {
     actor: Actor,
   ) {
     const { inTransaction } = this.#options
-    const row = await inTransaction((stores) => existingWorkflow(stores, id))
+    const row = await inTransaction(async (stores) => {
+      const found = await existingWorkflow(stores, id)
+      await stores.workflows.refuseUnreached(id, actor.caller)
+      return found
+    })
     const url = callback && callback !== 'restored' ? callback.url : undefined
     const checked = { ...currentOf(row), callback: url === undefined ? null : { url } }
     refuseCallback(checked, this.#options.guard)

@@ -35,6 +35,7 @@ export class HookService {
     return this.#save(actor, async (stores, at) => {
       const { hooks, workflows } = stores
       if (!(await workflows.find(workflowId))) throw new AppError('workflow.not_found')
+      await stores.workflows.refuseUnreached(workflowId, actor.caller)
       if ((await hooks.list(workflowId, hooksMax)).length >= hooksMax)
         throw fieldError({ name: [`A workflow has at most ${hooksMax} webhooks.`] })
       const { id } = await hooks.insert({
@@ -52,6 +53,7 @@ export class HookService {
   update(id: number, input: HookInput, actor: Actor) {
     return this.#save(actor, async (stores, at) => {
       const before = await existing(stores, id)
+      await stores.workflows.refuseUnreached(before.workflow_id, actor.caller)
       await stores.hooks.update(id, columnsOf(input, actor))
       const made = await this.#settle(stores, id, before, input, at)
       return this.#saved(stores, { id, made, verb: 'update_hook', before }, actor)
@@ -61,6 +63,7 @@ export class HookService {
   remove(id: number, actor: Actor): Promise<void> {
     return this.#options.inTransaction(async (stores) => {
       const before = await existing(stores, id)
+      await stores.workflows.refuseUnreached(before.workflow_id, actor.caller)
       await stores.hooks.remove(id)
       await audit(stores, actor, { verb: 'delete_hook', before })
     }, actor.caller)

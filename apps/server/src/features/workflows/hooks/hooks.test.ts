@@ -6,11 +6,12 @@ import { startLaneServer, type LaneServer } from '../../../../test/lane-server.t
 
 let app: LaneServer
 let workflowId: number
+let post: number
 let token: string
 const slug = 'receives'
 beforeAll(async () => {
   app = await startLaneServer()
-  const post = await app.endpoint({ path: '/post' })
+  post = await app.endpoint({ path: '/post' })
   const made = await app.server.send('POST', '/api/workflows', {
     token: app.server.admin.token,
     body: workflowOf(post, { slug, lane: { name: slug } }),
@@ -199,9 +200,7 @@ describe('a message is refused', () => {
     const send = () => receive(name, body, standard(secret, 'msg_p', body))
     await call('PUT', `/api/hooks/${id}`, { ...input, is_paused: true })
     expect((await send()).body).toMatchObject({ code: 'hook.paused' })
-    const editor = await app.server.buildUser({
-      permissions: ['workflow.view', 'workflow.edit', 'workflow.run'],
-    })
+    const editor = await app.person(['workflow.view', 'workflow.edit', 'workflow.run'], [post])
     const put = await app.server.send('PUT', `/api/hooks/${id}`, {
       token: editor.token,
       body: input,

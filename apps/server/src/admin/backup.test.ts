@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -225,4 +227,87 @@ it('the files of the archive go with it where that is asked for', async () => {
   const copy = await createInstallation({ isEmpty: true, key })
   expect((await copy.admin(['restore', file])).out).toContain('and 1 files')
   expect(readFileSync(join(copy.folder, 'archive/2026/a.gz')).equals(bytes)).toBe(true)
+})
+
+/** A backup as somebody could make it who knows its format: every sum in it is right. */
+function forged(lines: readonly string[]): Buffer {
+  const hash = createHash('sha256')
+  for (const line of lines) hash.update(`${line}\n`)
+  const end = JSON.stringify({ end_of_backup: true, sha256: hash.digest('hex') })
+  return gzipSync([...lines, end].map((line) => `${line}\n`).join(''))
+}
+
+it('a backup that was made to do harm is refused, and nothing is left of it', async () => {
+  const original = await createInstallation({ key })
+  const file = join(original.folder, 'one.backup')
+  await original.admin(['backup', file])
+  const whole = gunzipSync(readFileSync(file)).toString().trim().split('\n').slice(0, -1)
+  const [header = '', ...rest] = whole
+  const withTable = (name: string, columns: string[]) => {
+    const changed = JSON.parse(header) as { tables: object[] }
+    changed.tables.push({ name, columns })
+    const sum = new RowSum()
+    const row = JSON.stringify(columns.map(() => 'x'))
+    sum.add(row)
+    return forged([
+      JSON.stringify(changed),
+      ...rest,
+      JSON.stringify({ table: name }),
+      row,
+      JSON.stringify({ end: name, ...sum.total }),
+    ])
+  }
+  const copy = await createInstallation({ isEmpty: true, key })
+  const changed = join(copy.folder, 'changed.backup')
+  const refusalOf = async (content: Buffer) => {
+    writeFileSync(changed, content)
+    const { code, err } = await copy.admin(['restore', changed])
+    expect(code).toBe(1)
+    expect(err.trim().split('\n')).toHaveLength(1)
+    return err
+  }
+  for (const name of ['sqlite_master', 'pg_catalog.pg_authid', 'kysely_migration', 'no_such_table'])
+    expect(await refusalOf(withTable(name, ['name']))).toContain(
+      'a table that its version does not',
+    )
+  expect(await refusalOf(withTable('role', ['name', 'no_such_column']))).toContain(
+    'a table that its version does not',
+  )
+  expect(await refusalOf(forged([header, '{"table":']))).toContain('a line of it is not JSON')
+  const huge = gzipSync(
+    Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(300 * 2 ** 20, '[')]),
+  )
+  expect(await refusalOf(huge)).toContain('a line of it is too long')
+  for (const name of ['../outside', '/tmp/outside', 'a/../../outside'])
+    expect(
+      await refusalOf(
+        forged([
+          ...whole,
+          JSON.stringify({ file: name }),
+          '"eA=="',
+          JSON.stringify({ end: name, sha256: '' }),
+        ]),
+      ),
+    ).toContain('is not a name of a file in the archive')
+  expect(existsSync(join(copy.folder, 'outside'))).toBe(false)
+  // The one that was not changed still goes in.
+  expect((await copy.admin(['restore', file])).code).toBe(0)
+}, 120_000)
+
+it('texts with every separator that is none come back as they were', async () => {
+  const original = await createInstallation({ key })
+  const name = 'One\u2028two\u2029three\u0085four'
+  await original.open().updateTable('role').set({ name_key: name }).where('id', '=', 1).execute()
+  const file = join(original.folder, 'one.backup')
+  expect((await original.admin(['backup', file])).code).toBe(0)
+  const copy = await createInstallation({ isEmpty: true, key })
+  const restored = await copy.admin(['restore', file])
+  expect(restored.code, restored.err).toBe(0)
+  const role = await copy
+    .open()
+    .selectFrom('role')
+    .select('name_key')
+    .where('id', '=', 1)
+    .executeTakeFirst()
+  expect(role).toEqual({ name_key: name })
 })

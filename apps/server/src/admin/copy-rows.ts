@@ -79,7 +79,9 @@ export async function writeWhole(
   await db.transaction().execute(async (transaction) => {
     await prepareForCopy(transaction)
     await emptyTables(transaction, await listWholeTables(transaction))
+    const known = await ownTables(transaction)
     for await (const { table, batches } of source.tables()) {
+      refuseForeign(table, known)
       const sum = await insertAll(transaction, table, batches)
       await compare(transaction, table, sum)
       total += sum.rows
@@ -90,6 +92,25 @@ export async function writeWhole(
     await atEnd(transaction, total)
   })
   return total
+}
+
+/** The tables of the schema that was just made, with their columns. */
+async function ownTables(db: Db): Promise<Map<string, Set<string>>> {
+  const tables = (await db.introspection.getTables()).filter(
+    ({ name, isView }) => !isView && !/^(kysely|sqlite)_/.test(name),
+  )
+  return new Map(
+    tables.map(({ name, columns }) => [name, new Set(columns.map((each) => each.name))] as const),
+  )
+}
+
+/** A backup that somebody else has made may name anything: tables of the database itself, and of other programs. */
+function refuseForeign({ name, columns }: WholeTable, known: Map<string, Set<string>>): void {
+  const own = known.get(name)
+  if (own && columns.every((column) => own.has(column))) return
+  throw new CommandError(
+    `It has a table that its version does not have, or not with these columns: ${JSON.stringify(name)}.`,
+  )
 }
 
 async function prepareSchema(db: Db, migrations: readonly string[]): Promise<void> {

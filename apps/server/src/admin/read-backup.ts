@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Value } from '../db/whole-database.ts'
+import { linesOf, LineTooLong } from '../kernel/lines-of.ts'
 import { backupHeader, type BackupHeader, type BackupMark } from './backup-format.ts'
 import { CommandError } from './command.ts'
 import type { RowSource } from './copy-rows.ts'
@@ -11,17 +11,19 @@ import { isSameSum, RowSum } from './row-sum.ts'
 
 type Lines = AsyncIterator<string, undefined>
 
+/** No row is as long: bodies have bounds, and a file that was made to fill the memory has none. */
+const lineMaxBytes = 256 * 1_048_576
+
 /** Lines of a backup, one after the other. Throws a CommandError where the file is no backup or is damaged. */
 async function* linesIn(file: string): AsyncGenerator<string, undefined> {
   const unzipped = createGunzip()
   // The error of one is that of the other, and the loop below throws it.
   pipeline(createReadStream(file), unzipped).catch(() => {})
   try {
-    yield* createInterface({ input: unzipped, crlfDelay: Infinity })
-    // Readline may end in silence where its input has failed.
-    if (unzipped.errored) throw unzipped.errored
+    yield* linesOf(unzipped, lineMaxBytes)
     return undefined
   } catch (error) {
+    if (error instanceof LineTooLong) throw damaged(file, 'a line of it is too long')
     const { code = '' } = error as NodeJS.ErrnoException
     throw code.startsWith('Z') ? damaged(file, 'its compression is broken or cut off') : error
   }
@@ -29,6 +31,14 @@ async function* linesIn(file: string): AsyncGenerator<string, undefined> {
 
 const damaged = (file: string, why: string) =>
   new CommandError(`${file} can't be restored: ${why}.`)
+
+function parsed(file: string, line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw Object.assign(damaged(file, 'a line of it is not JSON'), { cause })
+  }
+}
 
 /**
  * Reads a backup to its end and checks every hash in it. Returns its header. Throws a CommandError where it is
@@ -43,7 +53,7 @@ export async function verifyBackup(file: string): Promise<BackupHeader> {
     if (isWhole) throw damaged(file, 'something follows its end')
     header ??= readHeader(file, line)
     if (line.startsWith('{"end_of_backup":')) {
-      const { sha256 } = JSON.parse(line) as { sha256: string }
+      const { sha256 } = parsed(file, line) as { sha256: string }
       if (hash.digest('hex') !== sha256) throw damaged(file, 'its content is not what was written')
       isWhole = true
       continue
@@ -57,9 +67,9 @@ export async function verifyBackup(file: string): Promise<BackupHeader> {
 
 function readHeader(file: string, line: string): BackupHeader {
   if (!line.startsWith('{"gatehouse_backup":')) throw damaged(file, 'it is no backup of Gatehouse')
-  const parsed = backupHeader.safeParse(JSON.parse(line))
-  if (!parsed.success) throw damaged(file, 'it has a format that this version does not know')
-  return parsed.data
+  const read = backupHeader.safeParse(parsed(file, line))
+  if (!read.success) throw damaged(file, 'it has a format that this version does not know')
+  return read.data
 }
 
 /** Compares each table with the sum that follows it. */
@@ -75,7 +85,11 @@ class SumCheck {
     if (line.startsWith('[')) return this.#sum.add(line)
     if (line.startsWith('{"table":')) this.#sum = new RowSum()
     if (!line.startsWith('{"end":')) return
-    const { end, rows, sha256 } = JSON.parse(line) as { end: string; rows?: number; sha256: string }
+    const { end, rows, sha256 } = parsed(this.#file, line) as {
+      end: string
+      rows?: number
+      sha256: string
+    }
     if (rows !== undefined && !isSameSum(this.#sum.total, { rows, sha256 }))
       throw damaged(this.#file, `the rows of ${end} are not those that were written`)
   }
@@ -99,7 +113,7 @@ export function readBackup(
       const { value, done } = await lines.next()
       if (done) return undefined
       if (value.startsWith('{') && !value.startsWith('{"gatehouse_backup"'))
-        return JSON.parse(value) as BackupMark
+        return parsed(file, value) as BackupMark
     }
   }
   return {
@@ -109,14 +123,14 @@ export function readBackup(
       for (let next = await nextMark(); next && 'table' in next; next = await nextMark()) {
         const table = tables.get(next.table)
         if (!table) throw damaged(file, `its header does not know ${next.table}`)
-        yield { table, batches: rowsOf(lines) }
+        yield { table, batches: rowsOf(file, lines) }
       }
     },
     async *files() {
       let next = await nextMark()
       while (next && !('file' in next)) next = await nextMark()
       for (; next && 'file' in next; next = await nextMark())
-        yield { name: next.file, content: contentOf(lines) }
+        yield { name: next.file, content: contentOf(file, lines) }
     },
   }
 }
@@ -124,12 +138,12 @@ export function readBackup(
 const batchRows = 100
 
 /** To the mark of the end, which was checked before. */
-async function* rowsOf(lines: Lines): AsyncGenerator<Value[][]> {
+async function* rowsOf(file: string, lines: Lines): AsyncGenerator<Value[][]> {
   let rows: Value[][] = []
   for (;;) {
     const { value, done } = await lines.next()
     if (done || !value.startsWith('[')) break
-    rows.push(JSON.parse(value) as Value[])
+    rows.push(parsed(file, value) as Value[])
     if (rows.length < batchRows) continue
     yield rows
     rows = []
@@ -137,10 +151,10 @@ async function* rowsOf(lines: Lines): AsyncGenerator<Value[][]> {
   yield rows
 }
 
-async function* contentOf(lines: Lines): AsyncGenerator<Buffer> {
+async function* contentOf(file: string, lines: Lines): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await lines.next()
     if (done || !value.startsWith('"')) return
-    yield Buffer.from(JSON.parse(value) as string, 'base64')
+    yield Buffer.from(parsed(file, value) as string, 'base64')
   }
 }

@@ -1,6 +1,7 @@
 import { gatewayClientId } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword } from '../../../test/build-server.ts'
+import { publicUrl } from '../../../test/mail-server.ts'
 import { startMailingServer, type MailingServer } from '../../../test/mailing-server.ts'
 
 const chosen = 'a sentence of my own 7'
@@ -219,4 +220,18 @@ describe('an invitation', () => {
     const answer = await server.send(method, path, { token: server.admin.token, body })
     expect(answer.status).toBe(status)
   })
+})
+
+it('an invitation leads to the configured address, whatever Host the call names', async () => {
+  const evil = 'evil.example.net'
+  const headers = { host: evil, 'x-forwarded-host': evil, 'x-forwarded-proto': 'http' }
+  const answer = await server.send('POST', '/api/user', {
+    token: server.admin.token,
+    headers,
+    body: inviting(),
+  })
+  expect(answer.status, answer.text).toBe(201)
+  const text = await server.mail.textOf(1)
+  expect(text).toContain(`${publicUrl}/dashboard/password#`)
+  expect(text).not.toContain(evil)
 })

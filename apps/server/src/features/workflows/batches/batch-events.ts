@@ -7,6 +7,7 @@ const lookEveryMs = 1_000
 const heartbeatMs = 15_000
 const longestMs = 15 * 60_000
 const streamsMax = 100
+const streamsOfUserMax = 10
 
 interface BatchEventsOptions {
   service: BatchService
@@ -17,7 +18,8 @@ interface BatchEventsOptions {
 export class BatchEvents {
   readonly #options: BatchEventsOptions
   readonly #closing = new AbortController()
-  #streams = 0
+  /** The user of each open stream. */
+  readonly #streams: number[] = []
 
   constructor(options: BatchEventsOptions) {
     this.#options = options
@@ -28,16 +30,21 @@ export class BatchEvents {
     this.#closing.abort()
   }
 
-  /** Throws 404 for a batch that the caller may not see, and 429 where too many follow batches. */
+  /** Throws 404 for a batch that the caller may not see, and 429 where all users, or this one, follow too many. */
   async follow(
     params: { slug: string; id: number },
     caller: Caller,
     left: AbortSignal,
   ): Promise<AsyncGenerator<Uint8Array>> {
     await this.#options.service.show(params, caller)
-    if (this.#streams >= streamsMax) throw new AppError('server.busy', { retryAfterSeconds: 5 })
+    if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
     const ended = AbortSignal.any([left, this.#closing.signal, AbortSignal.timeout(longestMs)])
     return this.#events(params, caller, ended)
+  }
+
+  #hasPlace({ user }: Caller): boolean {
+    const own = this.#streams.filter((id) => id === user.id)
+    return this.#streams.length < streamsMax && own.length < streamsOfUserMax
   }
 
   async *#events(
@@ -46,7 +53,9 @@ export class BatchEvents {
     ended: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const { service, isSessionOpen } = this.#options
-    this.#streams++
+    // Counted at the first read: a stream that is never read would never release its place.
+    if (!this.#hasPlace(caller)) return
+    this.#streams.push(caller.user.id)
     let shown = ''
     let lastSent = performance.now()
     try {
@@ -64,7 +73,7 @@ export class BatchEvents {
         await delay(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => {})
       }
     } finally {
-      this.#streams--
+      this.#streams.splice(this.#streams.indexOf(caller.user.id), 1)
     }
   }
 }

@@ -37,3 +37,8 @@ describe('an upload that takes its time', () => {
     for (const answer of await Promise.all(others)) expect(answer.status).toBe(202)
   })
 })
+
+it('inputs with separators that end no line of JSON are taken as they are', async () => {
+  const answer = await upload(linesOf('A\u2028B', 'C\u2029D'))
+  expect([answer.status, answer.body]).toMatchObject([202, { batch: { counts: {} } }])
+})

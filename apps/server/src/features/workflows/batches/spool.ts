@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
+import { linesOf } from '../../../kernel/lines-of.ts'
 import type { GoodInput } from './checked-inputs.ts'
 
 /**
@@ -39,7 +39,7 @@ export class Spool {
 
   /** What was put, in its order, so many at a time. */
   async *chunks(size: number): AsyncGenerator<GoodInput[]> {
-    const lines = createInterface({ input: createReadStream(this.#file), crlfDelay: Infinity })
+    const lines = linesOf(createReadStream(this.#file), Infinity)
     let chunk: GoodInput[] = []
     for await (const each of lines) {
       chunk.push(JSON.parse(each) as GoodInput)

@@ -105,7 +105,7 @@ function timeCommand(command: string, args: string[]): string {
   return status === 0 ? `${rounded(performance.now() - began)} ms` : 'not found'
 }
 
-function peakMemoryMiB(pid: number | undefined): number {
+function peakMemoryMiB(pid: number): number {
   const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Math.round(Number(peak?.[1] ?? 0) / 1024)
 }
@@ -129,7 +129,7 @@ async function measure(name: keyof typeof lines) {
     const alone = startOthers(get, otherAgent)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const before = await alone.stop()
-    const memoryBefore = peakMemoryMiB(product.process.pid)
+    const memoryBefore = peakMemoryMiB(product.controlPid())
 
     const others = startOthers(get, otherAgent)
     const began = performance.now()
@@ -159,7 +159,7 @@ async function measure(name: keyof typeof lines) {
       'search all': rounded(search.ms),
       'others before, 50 / 99 %': spread(before),
       'others meanwhile': spread(during),
-      'peak memory before / after, MiB': `${memoryBefore} / ${peakMemoryMiB(product.process.pid)}`,
+      'peak memory before / after, MiB': `${memoryBefore} / ${peakMemoryMiB(product.controlPid())}`,
       'grep -c': timeCommand('grep', ['-c', name === 'JSON lines' ? '"error"' : 'ERROR', path]),
       'tail -n 30': timeCommand('tail', ['-n', '30', path]),
     }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { processesFrom } from './harness/product-processes.ts'
 import { runProduct, signIn, type Product } from './harness/run-product.ts'
 import { makeTill } from './harness/till.ts'
 
@@ -153,13 +154,15 @@ describe('a start', () => {
   })
 })
 
-it('killed, it leaves no worker behind, and the next start serves on the same port', async () => {
+it('killed, its parent leaves no process behind, and the next start serves on the same port', async () => {
   const first = await start()
   const call = await signIn(first.url)
   await makeTill(call, { text: 'again' })
-  const { workers } = await statusOf(call)
   const { port } = new URL(first.gatewayUrl)
-  await first.end('SIGKILL')
+  const processes = processesFrom(first.process.pid ?? 0)
+  expect(processes).toHaveLength(5)
+  // Not the others, as `end` does.
+  first.process.kill('SIGKILL')
   const isAlive = (pid: number) => {
     try {
       return process.kill(pid, 0)
@@ -167,7 +170,7 @@ it('killed, it leaves no worker behind, and the next start serves on the same po
       return false
     }
   }
-  await vi.waitFor(() => expect(workers.filter(({ pid }) => isAlive(pid))).toEqual([]), {
+  await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), {
     timeout: 30_000,
   })
   const second = await start({ GATEWAY_PORT: port })

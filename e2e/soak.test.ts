@@ -24,9 +24,11 @@ describe.skipIf(process.platform !== 'linux')('one server under changes, runs an
     ])
       expect(counts[kind], kind).toBeGreaterThan(2 * restingSlack)
     expect(processes.map(({ name }) => name)).toEqual([
-      'server',
-      'server worker 1',
-      'server worker 2',
+      'server, parent',
+      'server, gateway',
+      'server, worker 1',
+      'server, worker 2',
+      'server, control plane',
     ])
     for (const { name, restingBefore, restingAfter } of processes)
       expect(restingAfter - restingBefore, name).toBeLessThanOrEqual(restingSlack)

@@ -23,16 +23,14 @@ export async function measureThroughput(options: ThroughputOptions) {
   }
   try {
     await repeat(send, callers, 1)
-    const cpu = cpuMs(product.process.pid ?? 0)
+    const cpu = cpuMs(product.controlPid())
     const { times, perSecond } = await repeat(send, callers, seconds)
     return {
       'callers at once': callers,
       'runs a second': rounded(perSecond),
       'ms a run, p50': rounded(median(times)),
       'ms a run, p99': rounded(quantile(times, 0.99)),
-      'CPU of the server, ms a run': rounded(
-        (cpuMs(product.process.pid ?? 0) - cpu) / times.length,
-      ),
+      'CPU of the server, ms a run': rounded((cpuMs(product.controlPid()) - cpu) / times.length),
     }
   } finally {
     client.close()

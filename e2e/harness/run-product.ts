@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { controlPlaneOf, signalAll } from './product-processes.ts'
 
 /** Compiled modules, as `npm start` keeps them. They save each start a third of its CPU time. */
 export const compileCache = fileURLToPath(new URL('../../.stamps/compile-cache', import.meta.url))
@@ -20,8 +21,13 @@ export interface Product {
   gatewayUrl: string
   /** Everything printed until it was ready. */
   output: string
+  /** The parent of all others. */
   process: ChildProcess
-  /** Sends the signal and waits for the end; the exit code, or the signal that ended it. */
+  /** Of the process that serves the dashboard. It may be another one later. */
+  controlPid(): number
+  /** Kills all of its processes at once. */
+  kill(): void
+  /** Sends the signal, SIGKILL to all processes, and waits for the end; the exit code, or the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
@@ -75,8 +81,11 @@ export async function runProgram(
       gatewayUrl,
       output,
       process: child,
+      controlPid: () => controlPlaneOf(child.pid ?? 0),
+      kill: () => killAll(child),
       end: async (signal) => {
-        child.kill(signal)
+        if (signal === 'SIGKILL') killAll(child)
+        else child.kill(signal)
         const [code, endedBy] = await ended
         return code ?? endedBy ?? 0
       },
@@ -84,6 +93,11 @@ export async function runProgram(
   }
   const [code] = await ended
   throw new Error(`It ended with ${code} before it was ready:\n${output}`)
+}
+
+function killAll(child: ChildProcess): void {
+  if (child.pid !== undefined) signalAll(child.pid, 'SIGKILL')
+  child.kill('SIGKILL')
 }
 
 export interface Answer {

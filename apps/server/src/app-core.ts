@@ -16,6 +16,7 @@ import type { Caller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { noteHeldUp } from './kernel/held-up.ts'
 import { Mailer } from './kernel/mail/mailer.ts'
+import type { PartEnds } from './kernel/part-ends.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
 import { GatewayConfigs } from './publishing/gateways/gateway-configs.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
   place?: string
   /** How far the machine's clock is ahead; absent where that clock counts. */
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
+  /** See `NodeState`; absent where nothing starts parts of this server again. */
+  ends?: PartEnds | undefined
   /** See `PasswordResetOptions.pauseMs`. */
   resetPauseMs?: () => number
   /** The check value of the key that it seals with. */

@@ -177,6 +177,7 @@ function createFeatures(
     gateway,
     clockOffset: options.clockOffset,
     sealsWith: options.sealsWith,
+    ends: options.ends,
     dataDir: settings.dataDir,
   })
   const traffic = createTraffic({
@@ -187,11 +188,12 @@ function createFeatures(
     listNodes: async () => nodesHeard(await stores.nodes.list(), clock.now(), goneAfterMs),
   })
   const tokenUsage = createTokenUsage({ ...common, db: options.db, gateway })
-  gateway?.onReport((report) => {
+  gateway?.onReport(async (report) => {
     traffic.recorder.record(report)
-    tokenUsage.record(report.quota_uses)
     gatewayState.record(report)
     void unattended.issuerKeys.hurry(report.unknown_keys)
+    // A quota holds over an end of this process too.
+    await tokenUsage.keep(report.quota_uses, report.at?.slice(0, 10))
   })
   procedures.watch(gateway)
   const remoteGateways = createRemoteGateways({

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { findAppKey, loadAppKey, openDataDir } from './data-dir.ts'
+import { findAppKey, joinDataDir, loadAppKey, openDataDir } from './data-dir.ts'
 
 let folder: string
 beforeEach(() => {
@@ -25,6 +25,16 @@ it('is held by one, and free again after release', () => {
   const second = openDataDir(folder)
   expect(second.instanceId).toBe(first.instanceId)
   second.release()
+})
+
+it('is held by its control plane too, which may outlive the process that holds it', () => {
+  const whole = openDataDir(folder)
+  const control = joinDataDir(folder)
+  expect(control).toMatchObject({ instanceId: whole.instanceId, place: whole.place })
+  whole.release()
+  expect(() => openDataDir(folder, 10)).toThrow(`in use by process ${process.pid}`)
+  control.release()
+  openDataDir(folder).release()
 })
 
 it('makes a private key once and gives the same back', () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { isStoreFull } from './db/store-refusal.ts'
 import { putFile } from './put-file.ts'
 
-/** The folder with the state, held only by this process until `release()` or its end. */
+/** The folder with the state, held only by this process, or its parent, until `release()` or its end. */
 export interface DataDir {
   path: string
   /** Names this installation in the ledger, so that it recovers its own open attempts only. */
@@ -38,19 +38,41 @@ export class DatabaseAwayError extends StartError {
   }
 }
 
+/** Where the state is, as the environment of a server says. */
+export const dataDirOf = ({ DATA_DIR }: NodeJS.ProcessEnv): string => DATA_DIR?.trim() || './data'
+
+/** The whole server, and the control plane in it: its process may outlive its parent for a moment. */
+const whole = { lock: 'lock.sqlite', pid: 'gatehouse.pid', waitMs: 0 }
+const controlPlane = { lock: 'control-lock.sqlite', pid: 'control.pid', waitMs: 5_000 }
+
 /**
  * Creates the folder where needed and locks it. The lock is an exclusive transaction on a small
  * SQLite file: the kernel gives it back when the process dies, however it dies, so nothing stale is
- * left behind. Throws a StartError that names the process which holds it, or why the folder can't be used.
+ * left behind. Waits 5 s at most, unless `waitMs` says how long, for the control plane of a
+ * server that has ended. Throws a StartError that
+ * names the process which holds it, or why the folder can't be used.
  */
-export function openDataDir(folder: string): DataDir {
-  const path = resolve(folder)
+export function openDataDir(folder: string, waitMs = controlPlane.waitMs): DataDir {
+  const opened = lockFolder(resolve(folder), whole)
+  try {
+    lockFolder(opened.path, { ...controlPlane, waitMs }).release()
+    return opened
+  } catch (error) {
+    opened.release()
+    throw error
+  }
+}
+
+/** The same folder for the control plane, in a process of its own whose parent holds the folder. */
+export const joinDataDir = (folder: string): DataDir => lockFolder(resolve(folder), controlPlane)
+
+function lockFolder(path: string, kind: typeof whole): DataDir {
   let lock: DatabaseSync | undefined
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    lock = new DatabaseSync(join(path, 'lock.sqlite'))
-    lockAlone(lock, path)
-    writeFileSync(pidFile(path), `${process.pid}\n`)
+    lock = new DatabaseSync(join(path, kind.lock))
+    lockAlone(lock, path, kind)
+    writeFileSync(join(path, kind.pid), `${process.pid}\n`)
     const instanceId = readOrCreate(join(path, 'instance-id'), () => randomUUID())
     const held = lock
     return { path, instanceId, place: placeOf(path), release: () => held.close() }
@@ -63,22 +85,21 @@ export function openDataDir(folder: string): DataDir {
 function placeOf(path: string): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const { dev, ino } = statSync(join(path, 'lock.sqlite'))
+    const { dev, ino } = statSync(join(path, whole.lock))
     return `${boot} ${dev} ${ino}`
   } catch {
     return ''
   }
 }
 
-const pidFile = (path: string) => join(path, 'gatehouse.pid')
-
-function lockAlone(lock: DatabaseSync, path: string): void {
+function lockAlone(lock: DatabaseSync, path: string, { pid, waitMs }: typeof whole): void {
   try {
-    lock.exec('pragma busy_timeout = 0; begin exclusive')
+    lock.exec(`pragma busy_timeout = ${waitMs}; begin exclusive`)
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error
-    const holder = existsSync(pidFile(path))
-      ? `process ${readFileSync(pidFile(path), 'utf8').trim()}`
+    const pidFile = join(path, pid)
+    const holder = existsSync(pidFile)
+      ? `process ${readFileSync(pidFile, 'utf8').trim()}`
       : 'another process'
     throw new StartError(
       `The data in ${path} is in use by ${holder}. Stop it first, or set DATA_DIR.`,

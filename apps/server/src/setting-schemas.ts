@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
-import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
+import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract/password-length'
 import { z } from 'zod'
 import { readPostgresAddress } from './db/postgres-hosts.ts'
 

@@ -94,6 +94,8 @@ export interface Settings {
   mail: MailAccount | undefined
   /** A folder in which backups arrive, whose newest file a rule of alarms watches. */
   backupDir: string | undefined
+  /** Silent for longer, the control plane or the keeper of the workers is stuck and is started again. */
+  watchdogMs: number
   /** Opens /metrics; undefined: open to this machine only. */
   metricsToken: string | undefined
 }
@@ -144,6 +146,7 @@ const variables = z.object({
   SMTP_FROM: optional(email),
   SMTP_CA: optional(folder),
   BACKUP_DIR: optional(folder),
+  WATCHDOG_SECONDS: withDefault('30', whole(1, 3_600)),
   METRICS_TOKEN: optional(visibleAscii),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(collectorUrl),
   OTEL_EXPORTER_OTLP_HEADERS: headerList,
@@ -220,6 +223,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       throw new SettingError(...refused)
     }),
     backupDir: given.BACKUP_DIR,
+    watchdogMs: given.WATCHDOG_SECONDS * 1_000,
     metricsToken: given.METRICS_TOKEN,
     spans: spansOf(given),
   }

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { closeLog, openLog } from '@gatehouse/logging'
 import {
@@ -12,7 +11,6 @@ import { createApp } from './app.ts'
 import { checkValueOf, openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
-import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
 import { isDatabaseAway } from './db/database-away.ts'
 import { OutageLog } from './db/outage-log.ts'
 import { reachOf } from './db/pooled-dialect.ts'
@@ -24,9 +22,11 @@ import {
 } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openClock, type OpenClock } from './db/open-clock.ts'
+import { logEnds, type PartEnds } from './kernel/part-ends.ts'
 import { createTwoKeyBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
 import { openDatabase, startRefusal } from './open-database.ts'
+import { ownAddresses } from './own-addresses.ts'
 import type { Settings } from './settings.ts'
 import { inTransactionOn } from './stores.ts'
 import { openStartingPort, type StartingPort } from './upgrade/starting-port.ts'
@@ -42,6 +42,8 @@ export interface StartOptions {
   dashboardFolder: string
   /** On the very first start: the account that may sign in, which counts only once this has told the operator. */
   showFirstAdministrator: (made: FirstAdministrator) => Promise<void> | void
+  /** See `AppOptions`. */
+  ends?: PartEnds | undefined
 }
 
 export interface RunningServer {
@@ -50,11 +52,6 @@ export interface RunningServer {
   lost: Promise<void>
   /** Stops taking requests, finishes those in flight (30 s at most) and closes everything. */
   stop(): Promise<void>
-}
-
-interface OwnAddress {
-  address: string
-  port: number
 }
 
 /**
@@ -69,6 +66,7 @@ export async function startServer({
   version,
   dashboardFolder,
   showFirstAdministrator,
+  ends,
 }: StartOptions): Promise<RunningServer> {
   const outages = new OutageLog()
   const { counts: leavesOut } = outages
@@ -125,6 +123,7 @@ export async function startServer({
       version,
       dashboardFolder,
       serverFactory: port.serverFactory,
+      ends,
     })
     const {
       nodes,
@@ -157,6 +156,7 @@ export async function startServer({
     // What it says of itself has changed since it took its identity.
     await nodes.look()
     outages.watch(log, reachOf(db))
+    logEnds(ends, log)
     log.info({ version, url, node: process.version }, 'ready')
     const [database, readers, time] = [db, reader, opened]
     return {
@@ -216,36 +216,4 @@ export async function listen(app: FastifyInstance, { host, port }: Settings): Pr
   const address = app.server.address() as AddressInfo
   const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(address.address)
   return `http://${isLocal ? 'localhost' : address.address}:${address.port}`
-}
-
-/** What no upstream call may reach: the gateway's port, and the database and Redis at every address of their hosts. */
-export async function ownAddresses({
-  host,
-  gatewayPort,
-  databaseUrl,
-  redis,
-}: Settings): Promise<OwnAddress[]> {
-  const own = [{ address: host === 'localhost' ? '127.0.0.1' : host, port: gatewayPort }]
-  const hosts = databaseUrl ? (readPostgresAddress(databaseUrl)?.hosts ?? []) : []
-  // A folder holds a socket.
-  const remote = hosts.filter(({ host }) => !host.startsWith('/'))
-  return [
-    ...own,
-    ...(
-      await Promise.all([...remote, ...(redis ? [redisHost(redis.url)] : [])].map(addressesOf))
-    ).flat(),
-  ]
-}
-
-type OwnHost = Pick<PostgresHost, 'host' | 'port'>
-
-function redisHost(url: string): OwnHost {
-  const { hostname, port } = new URL(url)
-  // Brackets are around an IPv6 address in a URL alone.
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 6379) }
-}
-
-async function addressesOf({ host, port }: OwnHost): Promise<OwnAddress[]> {
-  const resolved = await lookup(host, { all: true }).catch(() => [])
-  return [{ address: host, port }, ...resolved.map(({ address }) => ({ address, port }))]
 }

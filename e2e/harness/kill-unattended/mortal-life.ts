@@ -22,7 +22,7 @@ const amidMs = 700
  */
 export async function killFor(reason: KillReason, killing: Killing): Promise<void> {
   const { product, random, withinMs } = killing
-  const end = () => product.process.kill('SIGKILL')
+  const end = () => product.kill()
   if (reason === 'at random') await delay(random() * withinMs)
   // Its list is long: a part of it is started by then.
   else if (reason === 'amid a list') {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSession, signIn, type Product } from '../run-product.ts'
 import { lineTo } from './database-line.ts'
-import { figuresOf, processesFrom } from './process-figures.ts'
+import { productProcesses } from '../product-processes.ts'
+import { figuresOf } from './process-figures.ts'
 import { setUpSoak } from './set-up-soak.ts'
 import { hasDashboard, startPlace, type SoakPlace } from './soak-places.ts'
 
@@ -42,7 +43,7 @@ export async function measureAbsence(options: AbsenceOptions): Promise<AbsenceRe
     const load = await startLoad(products)
     const names = new Map(
       [...products].flatMap(([name, { process }]) =>
-        processesFrom(process.pid ?? 0).map((pid, at) => [at ? `${name} worker ${at}` : name, pid]),
+        productProcesses(process.pid ?? 0).map((each) => [`${name}, ${each.name}`, each.pid]),
       ),
     )
     const descriptors: AbsenceReport['descriptors'] = {}

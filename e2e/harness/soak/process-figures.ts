@@ -8,19 +8,6 @@ export interface ProcessFigures {
   descriptors: number
 }
 
-/** A process and all that it has started, directly or not. Linux only, like all that is read from /proc. */
-export function processesFrom(pid: number): number[] {
-  let children: string
-  try {
-    children = readdirSync(`/proc/${pid}/task`)
-      .map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'))
-      .join(' ')
-  } catch {
-    return []
-  }
-  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(processesFrom)]
-}
-
 /** Undefined: the process has ended. */
 export function figuresOf(pid: number): ProcessFigures | undefined {
   try {

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openSession, signIn, type Product } from '../run-product.ts'
 import { freePort } from '../free-port.ts'
 import { openLiveHeap, type LiveHeap } from './live-heap.ts'
-import { figuresOf, processesFrom } from './process-figures.ts'
+import { productProcesses } from '../product-processes.ts'
+import { figuresOf } from './process-figures.ts'
 import { setUpSoak } from './set-up-soak.ts'
 import { meanOfThird, slopePerHour, type Sample } from './slope.ts'
 import { startSoakLoad } from './soak-load.ts'
@@ -78,10 +79,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     products = await startPlace(place, folder, backends, async () => {
       const port = await freePort()
       ports.push(port)
-      return { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` }
+      return { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` }
     })
-    heaps = await Promise.all(ports.map(openLiveHeap))
     const all = [...products.values()]
+    // Opens its inspector.
+    for (const product of all) process.kill(product.controlPid(), 'SIGUSR1')
+    heaps = await Promise.all(ports.map(openLiveHeap))
     const withDashboard = [...products].filter(([name]) => hasDashboard(name))
     const servers = await Promise.all(
       withDashboard.map(async ([, { url }]) => {
@@ -116,10 +119,10 @@ async function watchAtRest(
   maxMs: number,
 ): Promise<Watched[]> {
   const watched = [...products].flatMap(([name, { process }], place) =>
-    processesFrom(process.pid ?? 0).map((pid, at) => ({
-      name: at === 0 ? name : `${name} worker ${at}`,
-      pid,
-      liveHeap: at === 0 ? heaps[place] : undefined,
+    productProcesses(process.pid ?? 0).map((each) => ({
+      name: `${name}, ${each.name}`,
+      pid: each.pid,
+      liveHeap: each.name === 'control plane' ? heaps[place] : undefined,
       restingBefore: Number.NaN,
       rss: [],
       heap: [],

@@ -17,6 +17,15 @@ export const nodeLimits = z.object({
 })
 export type NodeLimits = z.output<typeof nodeLimits>
 
+/** That a part of a server has ended although it was not asked to, and was started again. */
+export const partEnd = z.object({
+  part: z.enum(['control', 'gateway']),
+  at: z.string(),
+  /** Its exit code, a signal, or that it was stuck. */
+  reason: z.string(),
+})
+export type PartEnd = z.output<typeof partEnd>
+
 /** What a server says of itself with each sign of life. */
 export const nodeState = z.object({
   /** The configuration that all of its workers took over last; null: none. */
@@ -52,6 +61,8 @@ export const nodeState = z.object({
    * and had no room to keep them.
    */
   lost_requests: z.number().int().default(0),
+  /** The last ends of its parts since it was started, 20 at most. */
+  ends: z.array(partEnd).default([]),
 })
 export type NodeState = z.output<typeof nodeState>
 

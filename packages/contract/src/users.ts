@@ -3,9 +3,9 @@ import { acrossFields } from './kernel/across-fields.ts'
 import { flag, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
+import { passwordMaxLength, passwordMinLength } from './password-length.ts'
 
-export const passwordMinLength = 12
-export const passwordMaxLength = 128
+export * from './password-length.ts'
 
 export const roleOption = z.object({ id: z.number().int(), name: z.string() })
 export type RoleOption = z.output<typeof roleOption>

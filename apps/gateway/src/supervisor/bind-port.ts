@@ -39,17 +39,27 @@ export function bindPort(host: string, port: number): BoundPort {
   const handle = createServerHandleOf(net)(address, port, net.isIPv6(address) ? 6 : 4)
   if (typeof handle === 'number') throw bindError(handle, address, port)
   if (!isHandle(handle)) throw unsupportedNode('net._createServerHandle returns another object')
+  return portOf(handle, { address, port })
+}
+
+/** A port that another process has bound and sent here. Throws where it is none. */
+export function adoptPort(handle: unknown): BoundPort {
+  if (!isHandle(handle)) throw unsupportedNode('what arrived is no bound port')
+  return portOf(handle, { address: '', port: 0 })
+}
+
+function portOf(handle: Handle, asked: { address: string; port: number }): BoundPort {
   // getsockname is the first call that reports an address in use.
   const bound: { address?: string; port?: number } = {}
   const failure = handle.getsockname(bound)
   if (failure !== 0) {
     handle.close()
-    throw bindError(failure, address, port)
+    throw bindError(failure, asked.address, asked.port)
   }
   return {
     handle,
-    address: bound.address ?? address,
-    port: bound.port ?? port,
+    address: bound.address ?? asked.address,
+    port: bound.port ?? asked.port,
     close: () => void handle.close(),
   }
 }
@@ -59,7 +69,9 @@ function bindError(number: number, address: string, port: number): Error {
   return Object.assign(new Error(`bind ${address}:${port}: ${text}`), { code })
 }
 
-const isHandle = (handle: Handle): boolean =>
+const isHandle = (handle: unknown): handle is Handle =>
+  typeof handle === 'object' &&
+  handle !== null &&
   typeof Reflect.get(handle, 'getsockname') === 'function' &&
   typeof Reflect.get(handle, 'close') === 'function'
 

@@ -16,6 +16,8 @@ export interface FleetOptions {
   host: string
   /** 0: any. */
   port: number
+  /** The port as an earlier process has bound it, in place of binding it. */
+  held?: unknown
   /** Asked at each fork, so that a renewed certificate is read by a rolling restart. */
   settings: () => Omit<WorkerSettings, 'worker' | 'listen'>
   file: SnapshotFile

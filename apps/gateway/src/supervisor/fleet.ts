@@ -4,7 +4,7 @@ import type { FromWorker, TokenWantedMessage, UpstreamToken } from '../messages/
 import type { TokenUsage } from '../messages/usage-messages.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
-import { bindPort, type BoundPort } from './bind-port.ts'
+import { adoptPort, bindPort, type BoundPort } from './bind-port.ts'
 import type { FleetOptions, FleetWorker } from './fleet-options.ts'
 import { LimitsWatch, type FleetLimits } from './fleet-limits.ts'
 import { FleetSnapshot } from './fleet-snapshot.ts'
@@ -42,7 +42,8 @@ export class Fleet {
    */
   constructor(options: FleetOptions) {
     this.#options = options
-    this.#port = bindPort(options.host, options.port)
+    const { host, port, held } = options
+    this.#port = held === undefined ? bindPort(host, port) : adoptPort(held)
     this.#snapshot = new FleetSnapshot(options)
     this.#limits = new LimitsWatch(options.log)
     this.#slots = Array.from({ length: options.size }, (_, index) => this.#createSlot(index + 1))
@@ -51,6 +52,11 @@ export class Fleet {
   get address(): { address: string; port: number } {
     const { address, port } = this.#port
     return { address, port }
+  }
+
+  /** For the process that keeps the port open while this one is started again. */
+  get portHandle(): BoundPort['handle'] {
+    return this.#port.handle
   }
 
   /** The revision that was kept on disk, if workers could be started with one. */

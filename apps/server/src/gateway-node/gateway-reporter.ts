@@ -74,7 +74,9 @@ export class GatewayReporter {
   }
 
   record(report: GatewayReport): void {
-    this.#figures.record(report, this.#options.clock.now())
+    const now = this.#options.clock.now()
+    const at = new Date(report.at ?? now)
+    this.#figures.record(report, at < now ? at : now)
   }
 
   /** The control plane has heard a report. False where it was not one that waits for this. */

@@ -4,6 +4,7 @@ import type { DataDir } from '../data-dir.ts'
 import type { Db } from '../db/connect.ts'
 import type { OpenClock } from '../db/open-clock.ts'
 import { describeNode } from '../features/nodes/describe-node.ts'
+import type { PartEnds } from '../kernel/part-ends.ts'
 import type { GatewayLink } from '../publishing/gateway-link.ts'
 import type { GatewaySeal } from '../publishing/gateways/gateway-seal.ts'
 import type { Publisher } from '../publishing/publisher.ts'
@@ -22,13 +23,15 @@ interface GatewayTalkOptions {
   publisher: Publisher
   dataDir: Pick<DataDir, 'path' | 'instanceId' | 'place'>
   version: string
+  ends?: PartEnds | undefined
   /** The access log has a line for each request, not for failed ones alone. */
   recordsAll: boolean
   onLost: () => void
 }
 
-/** More open breakers than this do not fit into a report. */
+/** More open breakers, and ends of parts, than this do not fit into a report. */
 const breakersMax = 30
+const endsMax = 10
 
 /** Wires what a gateway that runs alone says to the control plane, and what it hears beside configurations. */
 export function createTalk(options: GatewayTalkOptions) {
@@ -44,10 +47,13 @@ export function createTalk(options: GatewayTalkOptions) {
     clock,
     name: hostname(),
     describe: async () => {
-      const parts = { publisher, gateway, clockOffset: opened.offset, clock, dataDir: dataDir.path }
+      const { ends } = options
+      const own = { publisher, gateway, clockOffset: opened.offset, clock, ends }
+      const parts = { ...own, dataDir: dataDir.path }
       const state = await describeNode(parts)
       const open_breakers = state.open_breakers.slice(0, breakersMax)
-      return { ...state, open_breakers, lost_requests: reporter.lostRequests }
+      const last = state.ends.slice(-endsMax)
+      return { ...state, open_breakers, ends: last, lost_requests: reporter.lostRequests }
     },
   })
   gateway.onReport((report) => reporter.record(report))

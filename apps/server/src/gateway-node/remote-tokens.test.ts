@@ -155,6 +155,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     open_breakers: [],
     limits: null,
     lost_requests: 0,
+    ends: [],
   }
   const minute = `${started_at.slice(0, 16)}:00.000Z`
   const count = { endpoint_id: 0, status: 404, requests: 7, bytes_in: 0, bytes_out: 0, buckets: [] }

@@ -13,7 +13,9 @@ import { createGatewaySeal } from '../publishing/gateways/gateway-seal.ts'
 import { gatewaySource, NoGatewayAccount } from '../publishing/gateways/gateway-source.ts'
 import { Publisher, type ConfigSource } from '../publishing/publisher.ts'
 import { drain } from '../drain.ts'
-import { listen, ownAddresses, type RunningServer, type StartOptions } from '../start.ts'
+import { logEnds } from '../kernel/part-ends.ts'
+import { ownAddresses } from '../own-addresses.ts'
+import { listen, type RunningServer, type StartOptions } from '../start.ts'
 import { createTalk } from './gateway-talk.ts'
 import { openGatewayPort } from './gateway-port.ts'
 
@@ -55,7 +57,8 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     const { databaseUrl } = settings
     const publisher = new Publisher({ db, clock, log, gateway, source, databaseUrl })
     const lost = Promise.withResolvers<void>()
-    const parts = { db, seal, opened, log, gateway, publisher, dataDir, version }
+    const { ends } = options
+    const parts = { db, seal, opened, log, gateway, publisher, dataDir, version, ends }
     const recordsAll = settings.logLevel === 'debug' || settings.logLevel === 'info'
     const talk = createTalk({ ...parts, recordsAll, onLost: lost.resolve })
     hear = talk.hear
@@ -66,6 +69,7 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     const own = app.addresses().filter((each) => typeof each === 'object')
     gateway.blockAddresses([...(await ownAddresses(settings)), ...own])
     talk.reporter.start()
+    logEnds(ends, log)
     log.info({ version, url, node: process.version, role: settings.role }, 'ready')
     return {
       url,

@@ -19,8 +19,11 @@ export interface GatewayLink {
    */
   publish(snapshot: ConfigSnapshot, changes?: SnapshotChanges): Promise<PublishResult>
   workers(): GatewayWorker[]
-  /** Each worker reports each second. */
-  onReport(listener: (report: GatewayReport) => void): void
+  /**
+   * Each worker reports each second; what was counted while the control plane was away comes by minute. A report that
+   * is not settled when this process ends comes again, to the next.
+   */
+  onReport(listener: (report: GatewayReport) => void | Promise<void>): void
   /** A stored procedure returned another shape than before, or answered for the first time. */
   onProcedureSeen(listener: (apiId: number, seen: SeenProcedure) => void): void
   /**
@@ -113,6 +116,8 @@ export interface PublishResult {
 
 /** What a worker counted since its last report. */
 export interface GatewayReport {
+  /** When, ISO 8601; absent: just now. */
+  at?: string
   traffic: readonly TrafficCount[]
   /** Requests let in per personal token: token id, times. */
   token_uses: readonly (readonly [number, number])[]

@@ -25,6 +25,7 @@ export const limitFields = z
     runs: limit('runs'),
     percent: limit('percent'),
     requests: limit('requests'),
+    times: limit('times'),
   })
   .prefault({})
 

@@ -8,6 +8,7 @@ export const alarmLimits = {
   runs: { label: 'runs', min: 1, max: 1_000_000 },
   percent: { label: 'percent', min: 1, max: 100 },
   requests: { label: 'least requests', min: 1, max: 1_000_000 },
+  times: { label: 'times', min: 1, max: 20 },
 } as const
 export type AlarmLimit = keyof typeof alarmLimits
 

@@ -73,6 +73,17 @@ export const alarmsOfService = {
     when: 'less than {percent} % free',
     isOn: true,
   },
+  server_stops: {
+    title: 'Server keeps stopping',
+    several: 'servers that keep stopping',
+    means:
+      'The control plane, or what keeps the workers of the gateway, has ended several times and was started again.',
+    next: 'The log of the server says why: it was killed, its memory was full, or it did not answer any more. Give it more memory, or report the fault.',
+    limits: { times: 3, minutes: 10 },
+    scopes: [],
+    when: '{times} times in {minutes} minutes',
+    isOn: true,
+  },
   archive: {
     title: 'Archive stopped',
     several: 'rounds of the archive that stopped',

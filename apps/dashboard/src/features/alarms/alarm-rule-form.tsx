@@ -111,6 +111,7 @@ const limitLabels: Record<AlarmLimit, string> = {
   runs: 'Runs',
   percent: 'Percent',
   requests: 'Least requests',
+  times: 'Times',
 }
 
 interface ChoiceProps {

@@ -8,6 +8,7 @@ import {
   clockWords,
   diskWords,
   dutyWords,
+  endWords,
   isClockOff,
   isDiskLow,
   limitWords,
@@ -58,7 +59,8 @@ function Name({ name, id, is_this: isThis, role, version }: NodeRecord) {
 
 const lifeColors = { alive: 'green', silent: 'red', stopped: 'gray' } as const
 
-function Life({ life, started_at: startedAt, silent_seconds: seconds }: NodeRecord) {
+function Life({ life, state, started_at: startedAt, silent_seconds: seconds }: NodeRecord) {
+  const ends = state?.ends ?? []
   return (
     <>
       <Badge color={lifeColors[life]} variant="light" tt="none" miw="max-content">
@@ -70,6 +72,11 @@ function Life({ life, started_at: startedAt, silent_seconds: seconds }: NodeReco
       <Text size="xs" c="dimmed">
         since <Moment at={startedAt} isDay />
       </Text>
+      {ends.length > 0 && (
+        <Text size="xs" c="orange" title={ends.at(-1)?.reason}>
+          {endWords(ends.length)}
+        </Text>
+      )}
     </>
   )
 }

@@ -31,6 +31,7 @@ const buildNode = (changes: Partial<NodeRecord> = {}): NodeRecord => ({
     open_breakers: [],
     limits: null,
     lost_requests: 0,
+    ends: [],
   },
   ...changes,
 })
@@ -131,6 +132,15 @@ test('a gateway that could not report its figures says how many requests they la
   show(buildNode(), buildNode({ id: 'edge', name: 'edge', role: 'gateway', state }))
   expect((await row('edge')).all.textContent).toContain('figures lack 12,345 requests')
   expect((await row('erp-gateway-1')).all.textContent).not.toContain('figures lack')
+})
+
+test('a server whose parts were started again says how often, and why last', async () => {
+  const end = { part: 'control', at: '2026-06-01T08:00:00.000Z', reason: 'exit code 1' } as const
+  const state = { ...buildNode().state!, ends: [end, { ...end, reason: 'SIGKILL' }] }
+  show(buildNode(), buildNode({ id: 'edge', name: 'edge', state }))
+  await row('edge')
+  expect(screen.getByText('parts ended 2 times').title).toBe('SIGKILL')
+  expect((await row('erp-gateway-1')).all.textContent).not.toContain('ended')
 })
 
 test('a server that counts limits in Redis says so, and nothing more', async () => {

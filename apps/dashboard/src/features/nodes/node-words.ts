@@ -47,6 +47,10 @@ export const isDiskLow = (disk: NodeState['disk']): boolean =>
 export const breakerWords = (count: number): string =>
   count === 1 ? '1 circuit breaker open' : `${count} circuit breakers open`
 
+/** Parts of a server that were started again. */
+export const endWords = (count: number): string =>
+  count === 1 ? 'a part ended once' : `parts ended ${count} times`
+
 export const lossWords = (requests: number): string =>
   requests === 1
     ? 'figures lack 1 request'

@@ -429,6 +429,29 @@ describe('a disk with little room', () => {
   })
 })
 
+it('a server whose parts ended three times in ten minutes, until they were ten minutes ago', async () => {
+  const { time } = app.server
+  const ago = (minutes: number) => new Date(time.now.getTime() - minutes * 60_000).toISOString()
+  const end = (minutes: number) =>
+    ({ part: 'control', at: ago(minutes), reason: 'SIGABRT: its heap was full' }) as const
+  await otherServer({ ends: [end(11), end(8), end(1)] })
+  await app.check()
+  expect(await app.subjects('server_stops')).toEqual([])
+  await otherServer({ ends: [end(9), end(8), end(1)] })
+  await app.check()
+  expect(await app.alarms('state=current&kind=server_stops')).toMatchObject([
+    {
+      subject: 'server:other',
+      title:
+        'erp-2: a part of it ended 3 times in 10 minutes, last the control plane: SIGABRT: its heap was full',
+      path: '/dashboard/admin/nodes',
+    },
+  ])
+  await otherServer({ ends: [end(11), end(8), end(1)] })
+  await app.check()
+  expect(await app.subjects('server_stops')).toEqual([])
+})
+
 it('a circuit breaker that is open for five minutes, until it closes', async () => {
   const { db, time } = app.server
   const api = await db.selectFrom('api').select(['id', 'name']).executeTakeFirstOrThrow()

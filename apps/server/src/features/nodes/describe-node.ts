@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { GatewayWorker, NodeState } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
+import type { PartEnds } from '../../kernel/part-ends.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
 import { freeSpace } from './free-space.ts'
@@ -12,6 +13,8 @@ export interface DescribedParts {
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
   clock: Clock
   dataDir: string
+  /** Absent where nothing starts parts of it again. */
+  ends?: PartEnds | undefined
 }
 
 /** What this server says of itself. */
@@ -41,6 +44,7 @@ export async function describeNode(parts: DescribedParts): Promise<NodeState> {
     limits: gateway?.limits() ?? null,
     // Only a gateway that runs alone has to report its figures before they are stored.
     lost_requests: 0,
+    ends: [...(parts.ends?.list() ?? [])],
   }
 }
 

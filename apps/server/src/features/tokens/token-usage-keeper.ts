@@ -57,8 +57,20 @@ export class TokenUsageKeeper {
     return this.#rounds.look()
   }
 
+  /** The same, and settles when it is in the database, or could not be written and waits. */
+  async keep(
+    uses: readonly (readonly [token: number, times: number])[],
+    day?: string,
+  ): Promise<void> {
+    if (uses.length === 0) return
+    this.record(uses.map(([token, times]) => [token, times, day]))
+    // A round that is under way may have begun before.
+    await this.#rounds.look()
+    if (this.#pending.size > 0) await this.#rounds.look()
+  }
+
   /** Without a day: today. A day that is not here yet counts as today. */
-  record(uses: Iterable<readonly [token: number, times: number, day?: string]>): void {
+  record(uses: Iterable<readonly [token: number, times: number, day?: string | undefined]>): void {
     const today = dayOf(this.#options.clock.now())
     for (const [token_id, requests, at = today] of uses) {
       const day = at < today ? at : today

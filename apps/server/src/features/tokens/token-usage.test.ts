@@ -74,6 +74,16 @@ it('a server that starts knows the uses of the month, and days and months start 
   expect(next.told.at(-1)).toMatchObject({ day: '2026-07-01', today: 1, this_month: 1 })
 })
 
+it('what is kept is in the database once that settles, although a round was under way', async () => {
+  const { keeper } = startKeeper()
+  keeper.record([[token, 3]])
+  const underWay = keeper.look()
+  await keeper.keep([[token, 2]])
+  const totals = await server.stores.tokenUsage.totals([token], '2026-06-30')
+  expect(totals).toMatchObject([{ today: 5 }])
+  await underWay
+})
+
 it('uses of a gateway that reports late count for their day, and none for a day to come', async () => {
   const { keeper, told } = startKeeper()
   keeper.record([

@@ -56,10 +56,12 @@ export class TrafficRecorder {
     await this.flush()
   }
 
-  record({ traffic, token_uses }: Pick<GatewayReport, 'traffic' | 'token_uses'>): void {
+  /** Counts in the minute of the report, or in this one. */
+  record({ at, traffic, token_uses }: Pick<GatewayReport, 'at' | 'traffic' | 'token_uses'>): void {
     const now = this.#options.clock.now().toISOString()
-    for (const [token] of token_uses) this.#usedTokens.set(token, now)
-    for (const count of traffic) this.#add(minuteOf(now), count.endpoint_id, toCounts(count))
+    const moment = at !== undefined && at < now ? at : now
+    for (const [token] of token_uses) this.#usedTokens.set(token, moment)
+    for (const count of traffic) this.#add(minuteOf(moment), count.endpoint_id, toCounts(count))
   }
 
   /** What gateways that run alone counted, in the minutes in which they did. */

@@ -7,25 +7,28 @@ import { isApiWithin } from './run-reach.ts'
 export interface WatchedNode {
   id: string
   name: string
-  state: Pick<NodeState, 'disk' | 'open_breakers'>
+  state: Pick<NodeState, 'disk' | 'open_breakers' | 'ends'>
 }
 
 /** The servers that gave a sign of life within this time. */
 export type NodesHeard = (withinMs: number) => Promise<readonly WatchedNode[]>
 
-/** A full disk may be what silences a server. */
-const diskHeardMs = 10 * 60_000
+/** A full disk, or that it keeps ending, may be what silences a server. */
+const troubledHeardMs = 10 * 60_000
 /** As long as a server counts as one that lives. */
 const breakerHeardMs = 30_000
 
+const partWords = { control: 'control plane', gateway: 'gateway' }
+
 const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1)
 
-/** What the servers that share the database say: the room on their disks, the breakers in their gateways. */
+/** What the servers that share the database say: the room on their disks, the breakers in their gateways, and which of
+ * their parts have ended. */
 export function nodeFindings(db: Db, nodesHeard: NodesHeard) {
   return {
     disk: async ({ now, rule, open }: Asked): Promise<Finding[]> => {
       const least = limitOf(rule, 'percent')
-      return (await nodesHeard(diskHeardMs)).flatMap(({ id, name, state: { disk } }) => {
+      return (await nodesHeard(troubledHeardMs)).flatMap(({ id, name, state: { disk } }) => {
         const subject = `disk:${id}`
         const known = open.filter((alarm) => alarm.subject === subject)
         // It could not be measured this time: that is no reason to say that there is room.
@@ -36,6 +39,19 @@ export function nodeFindings(db: Db, nodesHeard: NodesHeard) {
         const since = known[0]?.since ?? now.toISOString()
         const free = `${gigabytes(disk.free_bytes)} GB (${percent.toFixed(1)} %)`
         const title = `${name}: ${free} are free in ${disk.path}`
+        return [{ subject, title, path: '/dashboard/admin/nodes', since }]
+      })
+    },
+    server_stops: async ({ now, rule, open }: Asked): Promise<Finding[]> => {
+      const [times, minutes] = [limitOf(rule, 'times'), limitOf(rule, 'minutes')]
+      const after = ago(now, minutes)
+      return (await nodesHeard(troubledHeardMs)).flatMap(({ id, name, state }) => {
+        const ends = state.ends.filter(({ at }) => at > after)
+        const last = ends.at(-1)
+        if (!last || ends.length < times) return []
+        const subject = `server:${id}`
+        const since = open.find((alarm) => alarm.subject === subject)?.since ?? ends[0]!.at
+        const title = `${name}: a part of it ended ${ends.length} times in ${minutes} minutes, last the ${partWords[last.part]}: ${last.reason}`
         return [{ subject, title, path: '/dashboard/admin/nodes', since }]
       })
     },

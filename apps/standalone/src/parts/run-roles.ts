@@ -5,28 +5,26 @@ import {
   type RunningServer,
   type Settings,
 } from '@gatehouse/server'
-import { startGateway, type RunningGateway } from './link-gateway.ts'
+import { RemoteGateway } from '../link/remote-gateway.ts'
+import type { PartProcess } from './part-process.ts'
 import { startControlPlane } from './start-control-plane.ts'
 import { startWithDatabase } from './start-with-database.ts'
 
 const readyMaxMs = 10_000
 
-/** What this process is made of, whatever its role. */
+/** What this process is made of, whatever the role of the server. */
 export interface Parts {
+  part: PartProcess
   settings: Settings
   dataDir: DataDir
   version: string
   dashboardFolder: string
   say: (line: string) => void
-  /** Aborted when the process is to stop. */
-  signal: AbortSignal
-  /** Says how to stop what runs by now. */
-  onStop: (work: () => Promise<void>) => void
-  /** Another process has taken the identity of this one. */
+  /** Another server has taken the identity of this one. */
   onLost: () => void
 }
 
-/** Control plane and gateway in one. */
+/** The control plane, with the gateway in the process beside it. */
 export async function runAll(parts: Parts): Promise<void> {
   const gateway = await openGateway(parts)
   const server = await startControl(parts, gateway)
@@ -40,27 +38,35 @@ export async function runAll(parts: Parts): Promise<void> {
 
 /** The control plane: gateways run elsewhere. */
 export async function runControl(parts: Parts): Promise<void> {
-  // Without a listener it would end the process; there is no gateway whose certificate could be renewed.
-  process.on('SIGHUP', () => {})
   const server = await startControl(parts, undefined)
   if (server) parts.say(`Gatehouse ${parts.version} is ready at ${server.url}, without a gateway`)
 }
 
-/** The gateway: control planes run elsewhere, and may be away. */
+/** What connects the gateway in the process beside this one to control planes elsewhere, which may be away. */
 export async function runGateway(parts: Parts): Promise<void> {
-  const { settings, dataDir, version, say, signal } = parts
+  const { part, settings, dataDir, version, say } = parts
   const gateway = await openGateway(parts)
   const { keptRevision } = gateway
   const ownSettings = withPortOf(settings, gateway)
   let isTold = false
   const node = await startWithDatabase({
-    start: () =>
-      startGatewayNode({ settings: ownSettings, dataDir, version, gateway, keptRevision }),
+    start: () => {
+      const { ends } = part
+      return startGatewayNode({
+        settings: ownSettings,
+        dataDir,
+        version,
+        gateway,
+        keptRevision,
+        ends,
+      })
+    },
     settings: ownSettings,
     dataDir,
-    signal,
+    signal: part.signal,
     isPatient: false,
     onAway: async ({ message }) => {
+      part.up({ watchdogMs: settings.watchdogMs })
       if (!isTold)
         say(
           `${message}\nThe gateway has kept no configuration, and serves when the database is there.`,
@@ -69,8 +75,9 @@ export async function runGateway(parts: Parts): Promise<void> {
     },
   })
   if (!node) return
-  parts.onStop(() => node.stop())
+  part.onStop(() => node.stop())
   void node.lost.then(parts.onLost)
+  upAt(parts, node.url)
   if (node.awayBecause !== undefined)
     say(`${node.awayBecause}\nThe gateway serves revision ${keptRevision} meanwhile.`)
   const isServing = await isReady(gateway)
@@ -78,42 +85,47 @@ export async function runGateway(parts: Parts): Promise<void> {
   if (!isServing) say('The gateway does not serve yet: logs/gateway tells why.')
 }
 
-async function openGateway({ settings, dataDir, onStop }: Parts): Promise<RunningGateway> {
-  const gateway = await startGateway(settings, dataDir)
-  onStop(() => gateway.stop())
-  // New workers, one after the other, with the certificate as it is now.
-  process.on('SIGHUP', () => void gateway.rollingRestart())
-  return gateway
-}
+const openGateway = ({ part }: Parts): Promise<RemoteGateway> =>
+  RemoteGateway.open({
+    stream: part.openLink(),
+    // What nobody waits for must not end the control plane.
+    onFault: (error) => process.stderr.write(`${(error as Error).stack}\n`),
+  })
 
 async function startControl(
   parts: Parts,
-  gateway: RunningGateway | undefined,
+  gateway: RemoteGateway | undefined,
 ): Promise<RunningServer | undefined> {
-  const { settings, dataDir, version, dashboardFolder, say, signal } = parts
+  const { part, settings, dataDir, version, dashboardFolder, say } = parts
   const server = await startControlPlane({
     gateway,
-    signal,
+    signal: part.signal,
     say,
+    onAway: () => part.up({ watchdogMs: settings.watchdogMs }),
     options: {
       settings: gateway ? withPortOf(settings, gateway) : settings,
       dataDir,
       gateway,
       version,
       dashboardFolder,
+      ends: part.ends,
     },
   })
   if (!server) return undefined
-  parts.onStop(() => server.stop())
+  part.onStop(() => server.stop())
   void server.lost.then(parts.onLost)
+  upAt(parts, server.url)
   return server
 }
 
-const isReady = (gateway: RunningGateway): Promise<boolean> =>
+const upAt = ({ part, settings: { watchdogMs } }: Parts, url: string): void =>
+  part.up({ watchdogMs, port: Number(new URL(url).port || 80) })
+
+const isReady = (gateway: RemoteGateway): Promise<boolean> =>
   Promise.race([gateway.ready(), sleep(readyMaxMs, false, { ref: false })])
 
 /** Port 0 is any port, and by now it is known which. */
-const withPortOf = (settings: Settings, { address: { port } }: RunningGateway): Settings => ({
+const withPortOf = (settings: Settings, { address: { port } }: RemoteGateway): Settings => ({
   ...settings,
   gatewayPort: port,
   gatewayUrl: settings.gatewayUrl.replace(/:0$/, `:${port}`),

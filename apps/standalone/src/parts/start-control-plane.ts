@@ -5,16 +5,18 @@ import {
   type RunningServer,
   type StartOptions,
 } from '@gatehouse/server'
-import type { RunningGateway } from './link-gateway.ts'
+import type { RemoteGateway } from '../link/remote-gateway.ts'
 import { startWithDatabase } from './start-with-database.ts'
 
 interface StartControlPlaneOptions {
-  /** Undefined: this process runs no gateway. */
-  gateway: RunningGateway | undefined
+  /** Undefined: this server runs no gateway. */
+  gateway: RemoteGateway | undefined
   options: Omit<StartOptions, 'showFirstAdministrator'>
   /** Aborted when the product is to stop. */
   signal: AbortSignal
   say: (line: string) => void
+  /** The database is away, and the start is tried until it succeeds. */
+  onAway: () => void
 }
 
 /**
@@ -27,6 +29,7 @@ export async function startControlPlane({
   options,
   signal,
   say,
+  onAway,
 }: StartControlPlaneOptions): Promise<RunningServer | undefined> {
   let isTold = false
   return startWithDatabase({
@@ -40,6 +43,7 @@ export async function startControlPlane({
     signal,
     isPatient: gateway?.keptRevision !== undefined,
     onAway: async (error) => {
+      onAway()
       if (!isTold) isTold = await tell(error, gateway, say)
     },
   })
@@ -48,7 +52,7 @@ export async function startControlPlane({
 /** False: the gateway does not serve yet, so that the operator can't be told what it does. */
 async function tell(
   { message }: DatabaseAwayError,
-  gateway: RunningGateway | undefined,
+  gateway: RemoteGateway | undefined,
   say: (line: string) => void,
 ): Promise<boolean> {
   if (gateway?.keptRevision === undefined) {

@@ -1,4 +1,4 @@
-import type { Settings } from '@gatehouse/server'
+import type { Settings } from '@gatehouse/server/environment'
 
 /** Where the gateway listens, as a browser on this machine reaches it. */
 export function urlOf(

@@ -1,0 +1,2 @@
+export const passwordMinLength = 12
+export const passwordMaxLength = 128

@@ -14,20 +14,21 @@ export function startRate(url: string, perSecond: number, connections: number) {
   const result: RateResult = { requests: 0, failures: [], slowestMs: 0 }
   const underWay = new Set<Promise<void>>()
   const beganMs = performance.now()
-  const send = () => {
+  const send = async () => {
     const sentMs = performance.now()
-    const done = answerOf(url, agent).then((answer) => {
-      if (answer !== '200') result.failures.push(answer)
-      result.slowestMs = Math.max(result.slowestMs, performance.now() - sentMs)
-      underWay.delete(done)
-    })
-    underWay.add(done)
+    const answer = await answerOf(url, agent)
+    if (answer !== '200') result.failures.push(answer)
+    result.slowestMs = Math.max(result.slowestMs, performance.now() - sentMs)
+  }
+  const start = () => {
     result.requests++
+    const sent = send().finally(() => underWay.delete(sent))
+    underWay.add(sent)
   }
   const timer = setInterval(() => {
     // What this process was too busy to send in its time is left out, or it would all come at once.
     const due = Math.floor(((performance.now() - beganMs) / 1_000) * perSecond)
-    for (let sent = 0; result.requests < due && sent < perSecond / 10; sent++) send()
+    for (let sent = 0; result.requests < due && sent < perSecond / 10; sent++) start()
   }, 10)
   return {
     get sent(): number {

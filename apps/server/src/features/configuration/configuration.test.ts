@@ -115,7 +115,7 @@ const notConfiguration = [
   ['pending_poll', 'pending_step', 'lane_entry', 'lane_rate', 'batch', 'batch_input'],
   ['reconciliation_result', 'reconciliation_line', 'schedule_firing', 'schedule_item'],
   ['search_todo', 'search_word', 'search_progress'],
-  ['archive_round', 'archive_size', 'archive_file', 'archive_run'],
+  ['archive_round', 'archive_size', 'archive_file', 'archive_run', 'installation_hold'],
 ].flat()
 
 describe('export, apply, export', () => {

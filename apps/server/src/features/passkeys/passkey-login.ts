@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SignIn, SignInOrigin } from '../../kernel/sign-in.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { countBegin } from './begin-throttle.ts'
 import { challengeMs, type Challenges, type TakenChallenge } from './challenges.ts'
 import type { PasskeyPlace } from './passkey-place.ts'
 import { verifyAssertion } from './verify-passkey.ts'
@@ -38,8 +39,9 @@ export class PasskeyLogin {
     this.#options = options
   }
 
-  /** It names no user, so it tells nothing of them. */
-  begin({ host }: PasskeyPlace): PasskeyRequestOptions {
+  /** It names no user, so it tells nothing of them. Throws a 429 where the address has begun too many. */
+  async begin({ host }: PasskeyPlace, address: string): Promise<PasskeyRequestOptions> {
+    await countBegin(this.#options, address)
     const challenge = this.#options.challenges.make({ to: 'sign in' })
     return { challenge, rpId: host, timeout: challengeMs, userVerification: 'required' }
   }

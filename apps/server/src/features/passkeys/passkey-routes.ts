@@ -45,7 +45,9 @@ export function passkeyRoutes(app: FastifyInstance, parts: PasskeyParts): void {
   }))
   mount(app, removePasskey, ({ params, body }, context) => service.remove(params.id, body, context))
   mount(app, resetPasskeys, ({ params }, context) => service.reset(params.id, context))
-  mount(app, beginPasskeyLogin, async (_, context) => login.begin(placeOf(context)))
+  mount(app, beginPasskeyLogin, async (_, context) =>
+    login.begin(placeOf(context), context.address),
+  )
   mount(app, loginWithPasskey, async ({ body }, context) => {
     const { address, requestId, isSecure, header, setHeader } = context
     const by = { address, requestId, userAgent: header('user-agent') ?? '' }

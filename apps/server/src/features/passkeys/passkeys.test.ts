@@ -426,6 +426,20 @@ describe('a sign-in with a passkey is refused', () => {
     expect((await signIn()).status).toBe(200)
   })
 
+  it('nor is one begun by an address that began a thousand within an hour', async () => {
+    const begin = (remoteAddress: string) =>
+      server.send('POST', '/api/login/passkey/begin', { remoteAddress })
+    expect((await begin('2001:db8::1')).status).toBe(200)
+    await server.db.updateTable('login_failure').set({ failures: 999 }).execute()
+    expect((await begin('2001:db8::2')).status).toBe(200)
+    const refused = await begin('2001:db8::3')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'session.throttled' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
+    expect((await begin('2001:db8:0:1::1')).status).toBe(200)
+    passSeconds(3_601)
+    expect((await begin('2001:db8::3')).status).toBe(200)
+  })
+
   it('where what was sent is no credential', async () => {
     const answer = await login({ id: 'x', type: 'password', response: {} })
     expect(answer.status).toBe(422)

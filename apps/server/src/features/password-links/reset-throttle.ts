@@ -1,7 +1,13 @@
 import { addressGroup } from '@gatehouse/upstream/http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
-import { countHourly, hashOf, refuseMore, windowMs, type HourlyBound } from './hourly-counts.ts'
+import {
+  countHourly,
+  hashOf,
+  refuseMore,
+  windowMs,
+  type HourlyBound,
+} from '../../kernel/hourly-counts.ts'
 
 const mailsOfAccount = 5
 const ofAddress: HourlyBound = { max: 20, code: 'password_link.throttled' }

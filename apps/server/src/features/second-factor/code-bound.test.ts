@@ -9,6 +9,7 @@ let server: TestServer
 let email: string
 let id: number
 let secret: string
+let recoveryCodes: string[]
 beforeEach(async () => {
   server = await buildServer()
   const person = await server.buildUser()
@@ -16,7 +17,8 @@ beforeEach(async () => {
   const send = (path: string, body: object) =>
     server.send('POST', `/api/second-factor${path}`, { token: person.token, body })
   ;({ secret } = (await send('', { current_password: testPassword })).body as { secret: string })
-  await send('/confirm', { code: codeNow() })
+  const confirmed = await send('/confirm', { code: codeNow() })
+  recoveryCodes = (confirmed.body as { recovery_codes: string[] }).recovery_codes
   pass(0.5)
   await signIn(home, codeNow())
   pass(0.5)
@@ -69,6 +71,13 @@ describe('who knows the password and guesses codes', () => {
     expect(await signIn(home, codeNow())).toBe(200)
     pass(0.5)
     expect(await signIn(elsewhere, codeNow())).toBe('session.codes_paused')
+  })
+
+  it('keeps a recovery code out from nowhere but where the guesses come from', async () => {
+    for (let n = 0; n < 6; n++) await guess(`198.51.100.${n}`)
+    expect(await signIn('203.0.113.9', codeNow())).toBe('session.codes_paused')
+    expect(await signIn('203.0.113.9', recoveryCodes[0]!)).toBe(200)
+    expect(await signIn('203.0.113.9', recoveryCodes[0]!)).not.toBe(200)
   })
 
   it('is slowed down at such an address as well', async () => {
@@ -128,4 +137,35 @@ it('who does not know the password makes nobody wait for a code', async () => {
   expect(
     await server.db.selectFrom('code_failure').selectAll().where('failures', '>', 0).execute(),
   ).toEqual([])
+})
+
+describe('while guesses of the password make unknown addresses wait', () => {
+  const login = (body: object, remoteAddress: string) =>
+    server.send('POST', '/api/login', { body: { email, ...body }, remoteAddress })
+  /** The account has had ten guesses, and the next one has to wait. */
+  async function beGuessed() {
+    await login({ password: 'wrong' }, elsewhere)
+    await server.db.updateTable('login_failure').set({ failures: 20 }).execute()
+  }
+  const fresh = '203.0.113.9'
+
+  it('a right recovery code and password get in from another address, and nothing less does', async () => {
+    await beGuessed()
+    const [right = ''] = recoveryCodes
+    const statusWith = async (password: string, code: string) =>
+      (await login({ password, code }, fresh)).status
+    expect(await statusWith(testPassword, codeNow())).toBe(429)
+    expect(await statusWith(testPassword, 'abcd-efgh-jkmn-pqrs')).toBe(429)
+    expect(await statusWith('a wrong password', right)).toBe(401)
+    expect(await statusWith(testPassword, right)).toBe(200)
+  })
+
+  it('guesses of the password with a found recovery code are slowed down on their own', async () => {
+    await beGuessed()
+    const [code = ''] = recoveryCodes
+    const guessAt = (address: string) => login({ password: 'a wrong password', code }, address)
+    expect((await guessAt(fresh)).status).toBe(401)
+    await server.db.updateTable('login_failure').set({ failures: 20 }).execute()
+    expect((await guessAt('203.0.113.77')).status).toBe(429)
+  })
 })

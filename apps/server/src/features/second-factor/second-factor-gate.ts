@@ -89,6 +89,11 @@ export class SecondFactorGate {
     return { outcome: 'wrong' }
   }
 
+  /** Whether it is a recovery code of the user, and not used yet. It stays unused. */
+  hasRecoveryCode({ secondFactors }: Pick<Within, 'secondFactors'>, userId: number, code: string) {
+    return secondFactors.hasRecoveryCode(userId, recoveryCodeHash(code))
+  }
+
   /** Stores a new secret, which is asked for once it is confirmed, and returns it. */
   async begin({ secondFactors }: Within, userId: number): Promise<string> {
     const secret = newSecret()

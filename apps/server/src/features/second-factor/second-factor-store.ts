@@ -54,6 +54,13 @@ export function secondFactorStore(db: Db) {
       const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))
       await db.insertInto('recovery_code').values(rows).execute()
     },
+    hasRecoveryCode: async (userId: number, hash: string) =>
+      (await db
+        .selectFrom('recovery_code')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .executeTakeFirst()) !== undefined,
     /** False where there is no such code, or no longer. */
     takeRecoveryCode: async (userId: number, hash: string) => {
       const { numDeletedRows } = await db

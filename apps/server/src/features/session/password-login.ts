@@ -36,12 +36,17 @@ export interface SecondStep {
   ): Promise<
     Unpassed | { outcome: 'passed'; recoveryCodesLeft?: number; newRecoveryCodes?: string[] }
   >
+  hasRecoveryCode(
+    within: Pick<Stores, 'secondFactors'>,
+    userId: number,
+    code: string,
+  ): Promise<boolean>
   /** What an authenticator app takes over. */
   setupOf(email: string, secret: string): Promise<SecondFactorSetup>
 }
 
 export interface PasswordLoginOptions {
-  stores: Pick<Stores, 'sessions' | 'users' | 'languages'>
+  stores: Pick<Stores, 'sessions' | 'users' | 'languages' | 'secondFactors'>
   inTransaction: InTransaction
   clock: Clock
   check: { maxMs: number }
@@ -68,7 +73,7 @@ export class PasswordLogin {
     by: SignInOrigin,
   ): Promise<Opened & { language: Language | null }> {
     const account = email.toLowerCase()
-    const { user, attempt, place } = await this.#verified(account, password, by)
+    const { user, attempt, place } = await this.#verified(account, { password, code }, by)
     const opened = await this.#options.inTransaction((within) =>
       this.#open(within, { ...by, user, place }, code),
     )
@@ -121,18 +126,37 @@ export class PasswordLogin {
   }
 
   /** Whose account and password these are. Throws 401 or 429, alike for accounts that exist and others. */
-  async #verified(account: string, password: string, by: SignInOrigin) {
+  async #verified(
+    account: string,
+    { password, code }: Omit<Credentials, 'email'>,
+    by: SignInOrigin,
+  ) {
     const { sessions, users } = this.#options.stores
     const user = await users.findByEmail(account)
     // Queried for unknown accounts too, so that the time it takes shows nothing.
     const since = new Date(this.#options.clock.now().getTime() - knownAddressMs).toISOString()
     const isKnownHere = await sessions.hasSignedInFrom(user?.id ?? 0, by.address, since)
-    const attempt = await this.#throttle.begin(account, by.address)
+    const attempt = await this.#begin(account, user?.id ?? 0, code, by.address)
     const mayTry = isKnownHere || attempt.refusal === undefined
     // Without a hash to compare with, the check takes equally long.
     const isRight = await verifyPassword(password, mayTry ? user?.password_hash : undefined)
     if (!isRight || !user) throw attempt.refusal ?? (await this.#refused(account, by))
     return { user, attempt, place: isKnownHere ? `address ${by.address}` : '' }
+  }
+
+  /**
+   * Guesses from elsewhere don't keep out a user who has a recovery code. Nobody guesses one of ten codes of 79
+   * random bits: it takes 2^75 tries on average. Who has found one gets as many guesses of the password with it as
+   * others get without: they count on their own. It is looked for before the password is compared, for every
+   * account, so that neither answers nor times show whether the password is right.
+   */
+  async #begin(account: string, userId: number, code: string, address: string): Promise<Attempt> {
+    const { stores, secondStep } = this.#options
+    const hasRecoveryCode = await secondStep.hasRecoveryCode(stores, userId, code)
+    const attempt = await this.#throttle.begin(account, address)
+    if (!attempt.refusal || !hasRecoveryCode) return attempt
+    await attempt.withdraw()
+    return this.#throttle.begin(`${account} with a recovery code`, address)
   }
 
   async #refused(account: string, by: SignInOrigin): Promise<AppError> {

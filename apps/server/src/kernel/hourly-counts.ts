@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@gatehouse/contract'
-import type { Row } from '../../db/tables.ts'
-import { AppError } from '../../kernel/app-error.ts'
-import type { Stores } from '../../stores.ts'
+import type { Row } from '../db/tables.ts'
+import { AppError } from './app-error.ts'
 
 export const windowMs = 60 * 60_000
 
 type Asks = Row<'login_failure'>
+
+interface HeldCounts {
+  hold: (hashes: readonly string[], at: string) => Promise<Asks[]>
+  put: (asks: Asks) => Promise<void>
+}
 
 /** How many may be asked for in an hour, and what is thrown beyond that. */
 export interface HourlyBound {
@@ -19,7 +23,7 @@ export interface HourlyBound {
  * reached, and counts nothing.
  */
 export async function countHourly(
-  store: Stores['loginFailures'],
+  store: HeldCounts,
   hash: string,
   nowMs: number,
   bound?: HourlyBound,

@@ -90,7 +90,7 @@ function Operation({ operation }: { operation: PreviewApi['operations'][number] 
     <span className={classes['operation']}>
       <span className={classes['route']}>
         <MethodBadge method={method_type} />
-        {path}
+        <bdi dir="ltr">{path}</bdi>
       </span>
       <span className={classes['about']}>
         {summery}

@@ -1,8 +1,10 @@
 import { Badge, Text } from '@mantine/core'
 import type { Outcome } from './import-choice.ts'
 
-const rolesWords = (count: number) =>
-  count === 0 ? 'no role yet' : count === 1 ? '1 role' : `${count} roles`
+function rolesWords(count: number): string {
+  if (count === 0) return 'with a token: no role yet'
+  return count === 1 ? 'with a token: 1 role' : `with a token: ${count} roles`
+}
 
 /** Who may call an endpoint after the import. */
 export function Callers({ of }: { of: Pick<Outcome, 'is_token_required' | 'roles_count'> }) {

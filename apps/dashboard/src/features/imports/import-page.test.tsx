@@ -87,12 +87,12 @@ test('an API that has the base URL is offered beside a new one, and each operati
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Orders' }).checked).toBe(true)
   expect(outcomes()).toEqual([
     'there alreadyanyone: no token is asked for',
-    'changes summary2 roles',
+    'changes summarywith a token: 2 roles',
   ])
   expect(screen.queryByRole('textbox', { name: 'Base URL' })).toBeNull()
 
   await browser.click(screen.getByRole('radio', { name: 'A new API' }))
-  expect(outcomes()).toEqual(['newno role yet', 'newno role yet'])
+  expect(outcomes()).toEqual(['newwith a token: no role yet', 'newwith a token: no role yet'])
   await browser.click(screen.getByRole('button', { name: 'Import 2 endpoints' }))
   await screen.findByText('Imported')
   expect(server.bodiesOf('POST /api/import')).toEqual([
@@ -121,7 +121,7 @@ test('the result says who may call each endpoint, and leads to the access of the
   const list = within(note.getByRole('list', { name: 'Endpoints of Orders' }))
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'GET /ordersanyone: no token is asked for',
-    'POST /ordersno role yet',
+    'POST /orderswith a token: no role yet',
   ])
   expect(note.getByRole('link', { name: 'Access to Orders by role' }).getAttribute('href')).toBe(
     '/dashboard/admin/apis/4/access?by=roles',

@@ -54,7 +54,7 @@ function ImportedApi({ api, endpoints }: ImportedApiProps) {
   const open = endpoints.filter(({ is_token_required }) => !is_token_required).length
   const without = endpoints.filter((each) => each.is_token_required && each.roles_count === 0)
   return (
-    <div>
+    <Stack gap={4}>
       <Text size="sm">
         <Anchor component={Link} underline="always" to={paths.apiEdit(id)}>
           {name}
@@ -90,7 +90,7 @@ function ImportedApi({ api, endpoints }: ImportedApiProps) {
               ff="monospace"
               className={classes['operation'] ?? ''}
             >
-              {endpoint.key}
+              <bdi dir="ltr">{endpoint.key}</bdi>
             </Anchor>
             <Callers of={endpoint} />
           </li>
@@ -102,6 +102,6 @@ function ImportedApi({ api, endpoints }: ImportedApiProps) {
         noun="endpoints"
         onShow={() => setIsWhole(true)}
       />
-    </div>
+    </Stack>
   )
 }

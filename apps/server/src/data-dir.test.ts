@@ -60,14 +60,14 @@ it('prefers the key of the environment and writes none', () => {
   expect(() => readFileSync(join(folder, 'app.key'))).toThrow()
 })
 
-it('makes what a start was killed in writing anew: no installation is without a name or a key', () => {
+it('makes again what a start was killed in writing: no installation is without a name or a key', () => {
   // As earlier releases left them, and what is left beside them now.
   for (const name of ['instance-id', 'app.key'])
     writeFileSync(join(folder, name), '', { mode: 0o600 })
   for (const name of ['instance-id.part', 'app.key.part']) writeFileSync(join(folder, name), 'half')
-  const { instanceId, release } = openDataDir(folder)
-  release()
-  expect(instanceId).toMatch(/^[\da-f-]{36}$/)
+  const opened = openDataDir(folder)
+  opened.release()
+  expect(opened.instanceId).toMatch(/^[\da-f-]{36}$/)
   expect(findAppKey(folder, undefined)).toBeUndefined()
   const key = loadAppKey(folder, undefined, false)
   expect(findAppKey(folder, undefined)).toEqual(key)

@@ -153,7 +153,7 @@ describe.each([
 
   it('goes on after a disk that was full at any statement, once there is room', async (context) => {
     const disk = newFolder()
-    if (!mountSmallDisk(disk, 'size=24m')) return context.skip(noSmallDisk)
+    if (!mountSmallDisk(disk, 'size=24m')) context.skip(noSmallDisk)
     onTestFinished(() => unmount(disk))
     const whole = prepare()
     const statements = await startIn(whole)

@@ -7,7 +7,7 @@ import { onStatement } from './statement-hook.ts'
 // execute on SQLite. Without one of them, it notes at SIGTERM how many there were.
 
 const key = 'statements'
-if (isMainThread) setEnvironmentData(key, new SharedArrayBuffer(4) as never)
+if (isMainThread) setEnvironmentData(key, new SharedArrayBuffer(4))
 const count = new Int32Array(getEnvironmentData(key) as unknown as SharedArrayBuffer)
 const { TEST_KILL_AT, TEST_FULL_AT, TEST_FULL_DISK = '', TEST_COUNT_FILE } = process.env
 

@@ -11,7 +11,7 @@ export function recordingGateway() {
   const published: ConfigSnapshot[] = []
   /** With each of them; undefined: it was published whole. */
   const changes: (SnapshotChanges | undefined)[] = []
-  const listeners: ((report: GatewayReport) => void)[] = []
+  const listeners: Parameters<GatewayLink['onReport']>[0][] = []
   /** Definitions that were tried before they were saved. */
   const tried: UnsavedEndpoint[] = []
   const waiting: { revision: number; resolve: () => void }[] = []
@@ -65,7 +65,7 @@ export function recordingGateway() {
         open_breakers: control.openBreakers,
       },
     ],
-    onReport: (listener) => listeners.push(listener),
+    onReport: (listener) => void listeners.push(listener),
     onTokenWanted: () => undefined,
     setToken: () => undefined,
     onProcedureSeen: () => {},
@@ -93,7 +93,7 @@ export function recordingGateway() {
     control,
     report: (report: Partial<GatewayReport>) => {
       for (const listener of listeners)
-        listener({
+        void listener({
           traffic: [],
           token_uses: [],
           quota_uses: [],

@@ -53,7 +53,7 @@ it('a migration that breaks off leaves nothing of itself, and the next start goe
   expect(await columnsOf(db)).toEqual(await columnsOf(other))
 })
 
-it('each migration is told of before it begins and once it is made', async () => {
+it('each migration is reported before it begins and once it is made', async () => {
   const db = (await openEmpty()).open()
   const names = await listMigrations()
   await migrate(db, names[2])
@@ -70,7 +70,7 @@ it('each migration is told of before it begins and once it is made', async () =>
 
 it('servers that start together on one PostgreSQL make each migration once', async (context) => {
   const { isPostgres, open } = await openEmpty()
-  if (!isPostgres) return context.skip('SQLite has one server')
+  if (!isPostgres) context.skip('SQLite has one server')
   const servers = [open(), open(), open()]
   const done: string[] = []
   await Promise.all(
@@ -82,7 +82,7 @@ it('servers that start together on one PostgreSQL make each migration once', asy
 
 it('a server waits for one of an earlier release that migrates', async (context) => {
   const { isPostgres, open } = await openEmpty()
-  if (!isPostgres) return context.skip('SQLite has one server')
+  if (!isPostgres) context.skip('SQLite has one server')
   const [earlier, db] = [open(), open()]
   await earlier.connection().execute(async (one) => {
     await sql`select pg_advisory_lock(3853314791062309107)`.execute(one)

@@ -92,12 +92,15 @@ export function yamlFaults({ contents }: Document, max: number): YamlProblem[] {
   return problems
 }
 
+const keyText = (value: unknown): string =>
+  value === null || value === undefined ? '' : String(value)
+
 /** In an object all keys are texts: `1` and `"1"` are the same one. */
 function repeatedKeys(pairs: readonly { key: unknown }[]): unknown[] {
   const known = new Set<string>()
   return pairs.flatMap(({ key }) => {
     if (!isScalar(key)) return []
-    const text = String(key.value ?? '')
+    const text = keyText(key.value)
     if (known.has(text)) return [key]
     known.add(text)
     return []

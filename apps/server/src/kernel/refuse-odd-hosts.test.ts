@@ -24,7 +24,7 @@ async function answerTo(head: string): Promise<string> {
 const get = (fields: string, target = '/healthz', version = '1.1') =>
   `GET ${target} HTTP/${version}\r\n${fields}`
 
-it.each([
+it.each<readonly [name: string, head: string]>([
   ['two Hosts', get('Host: a\r\nHost: b\r\n')],
   ['two equal Hosts', get('Host: a\r\nhost: a\r\n')],
   ['no Host', get('')],
@@ -43,7 +43,7 @@ it.each([
   expect(answer).toContain('"code":"request.malformed"')
 })
 
-it.each([
+it.each<readonly [name: string, head: string]>([
   ...['a', 'A.example:8080', '127.0.0.1:3000', '[::1]:3000', 'a_b'].map(
     (host) => [`Host: ${host}`, get(`Host: ${host}\r\n`)] as const,
   ),

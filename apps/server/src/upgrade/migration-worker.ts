@@ -12,6 +12,11 @@ export interface MigrationTask {
   copy: { from: string; to: string; now: Date } | undefined
 }
 
+interface Codes {
+  errcode?: number | undefined
+  code?: string | undefined
+}
+
 export type MigrationReport =
   | { is: 'backup' }
   | { is: 'backed-up'; file: string }
@@ -19,12 +24,12 @@ export type MigrationReport =
   | { is: 'made'; step: MigrationStep; durationMs: number }
   | { is: 'done' }
   /** The codes are those of SQLite and of the system. */
-  | { is: 'failed'; message: string; isRefusal: boolean; errcode?: number; code?: string }
+  | ({ is: 'failed'; message: string; isRefusal: boolean } & Codes)
 
 const report = (each: MigrationReport) => parentPort?.postMessage(each)
 
 function failureOf(error: unknown): MigrationReport {
-  let innermost = error as Error & { errcode?: number; code?: string }
+  let innermost = error as Error & Codes
   while (innermost.cause instanceof Error) innermost = innermost.cause
   const { message, errcode, code } = innermost
   if (error instanceof StartError) return { is: 'failed', message: error.message, isRefusal: true }

@@ -42,7 +42,7 @@ export class ControlListeners {
   /** Settles once it counts. */
   async report(report: GatewayReport): Promise<void> {
     await this.#counts.promise
-    await Promise.all(this.#reports.map((listener) => listener(report)))
+    await Promise.all(this.#reports.map(async (listener) => listener(report)))
   }
 
   procedureSeen(apiId: number, seen: SeenProcedure): void {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { sql } from 'kysely'
 import { StartError } from '../data-dir.ts'
 import { migrate, type MigrationStep } from '../db/migrate.ts'
 import { connectToFile } from '../db/sqlite-file.ts'
@@ -46,6 +47,8 @@ try {
   }
   const db = connectToFile(folder)
   try {
+    // A command of the operator may write meanwhile.
+    await sql`pragma busy_timeout = 60000`.execute(db)
     await migrate(db, undefined, {
       onBegin: (step) => report({ is: 'begun', step }),
       onDone: (step, durationMs) => report({ is: 'made', step, durationMs }),

@@ -92,8 +92,8 @@ export function yamlFaults({ contents }: Document, max: number): YamlProblem[] {
   return problems
 }
 
-const keyText = (value: unknown): string =>
-  value === null || value === undefined ? '' : String(value)
+/** A scalar of YAML is a text, a number, a flag or nothing. */
+const keyText = (value: unknown): string => `${(value ?? '') as string | number | boolean}`
 
 /** In an object all keys are texts: `1` and `"1"` are the same one. */
 function repeatedKeys(pairs: readonly { key: unknown }[]): unknown[] {

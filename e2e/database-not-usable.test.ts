@@ -48,9 +48,10 @@ it.each([
   async ({ before, after, says }) => {
     await ask('drop database if exists own')
     await ask('create database own')
-    const port = await freePort()
+    const [port, ownPort] = [await freePort(), await freePort()]
     const environment = {
       DATA_DIR: folder,
+      PORT: String(ownPort),
       DATABASE_URL: postgres.url.replace('/postgres?', '/own?'),
       GATEWAY_PORT: String(port),
       GATEWAY_WORKERS: '1',
@@ -63,7 +64,12 @@ it.each([
     starting.catch(() => {})
     try {
       await vi.waitFor(
-        async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200),
+        async () => {
+          expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+          // The control plane has looked for it, too.
+          const starting = await fetch(`http://127.0.0.1:${ownPort}/readyz`)
+          expect(await starting.json()).toMatchObject({ step: 'waiting for the database' })
+        },
         { timeout: 60_000, interval: 100 },
       )
     } finally {

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newDataDir } from './harness/data-dir.ts'
 import {
   accessibilityProblems,
   newPage,
-  openBrowser,
   openFromMenu,
   openNewEndpoint,
   signInOnPage,
 } from './harness/open-browser.ts'
 import { runProduct, type Product } from './harness/run-product.ts'
+import { closePages, sharedBrowser } from './harness/shared-browser.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // The main job, as a person does it: register two APIs, fetch from one, map, send to the other.
@@ -24,17 +23,17 @@ let browser: Browser
 let page: Page
 let complaints: string[]
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-journey-'))
+  folder = newDataDir()
   ;[product, source, target, browser] = await Promise.all([
     runProduct({ DATA_DIR: folder }),
     runUpstream(),
     runUpstream(),
-    openBrowser(),
+    sharedBrowser(),
   ])
   ;({ page, complaints } = await newPage(browser, product.url))
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await Promise.all([product?.end('SIGKILL'), source?.stop(), target?.stop()])
   rmSync(folder, { recursive: true, force: true })
 })

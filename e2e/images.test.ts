@@ -1,15 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  accessibilityProblems,
-  newPage,
-  openBrowser,
-  signInOnPage,
-} from './harness/open-browser.ts'
+import { newDataDir } from './harness/data-dir.ts'
+import { accessibilityProblems, newPage, signInOnPage } from './harness/open-browser.ts'
 import { runProduct, type Product } from './harness/run-product.ts'
+import { closePages, sharedBrowser } from './harness/shared-browser.ts'
 
 // A QR code for a tax invoice, and a picture of a given size, as a person makes and saves them.
 
@@ -23,15 +18,15 @@ let browser: Browser
 let page: Page
 let complaints: string[]
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-images-'))
-  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), openBrowser()])
+  folder = newDataDir()
+  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), sharedBrowser()])
   ;({ page, complaints } = await newPage(browser, product.url))
   await signInOnPage(page)
   await page.getByRole('link', { name: 'Image generator' }).click()
   await page.getByRole('heading', { name: 'Image generator' }).waitFor()
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await product?.end('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })

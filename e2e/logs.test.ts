@@ -12,13 +12,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  accessibilityProblems,
-  newPage,
-  openBrowser,
-  signInOnPage,
-} from './harness/open-browser.ts'
+import { accessibilityProblems, newPage, signInOnPage } from './harness/open-browser.ts'
 import { runProduct, type Product } from './harness/run-product.ts'
+import { closePages, sharedBrowser } from './harness/shared-browser.ts'
 
 // The logs of the product itself and of a Laravel application beside it, as an administrator reads them.
 
@@ -41,12 +37,12 @@ beforeAll(async () => {
   copyFileSync(fixture, laravel)
   writeFileSync(live, '[2026-11-21 10:00:00] local.INFO: The first <b>entry</b>\n')
   const environment = { DATA_DIR: join(folder, 'data'), LOG_DIRS: others }
-  ;[product, browser] = await Promise.all([runProduct(environment), openBrowser()])
+  ;[product, browser] = await Promise.all([runProduct(environment), sharedBrowser()])
   ;({ page, complaints } = await newPage(browser, product.url))
   await signInOnPage(page)
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await product?.end('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })

@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  accessibilityProblems,
-  newPage,
-  openBrowser,
-  signInOnPage,
-} from './harness/open-browser.ts'
+import { newDataDir } from './harness/data-dir.ts'
+import { accessibilityProblems, newPage, signInOnPage } from './harness/open-browser.ts'
 import { runProduct, signIn, type Product } from './harness/run-product.ts'
+import { closePages, sharedBrowser } from './harness/shared-browser.ts'
 
 const password = 'another long secret'
 
@@ -19,13 +14,13 @@ let browser: Browser
 let page: Page
 let complaints: string[]
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-shell-'))
-  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), openBrowser()])
+  folder = newDataDir()
+  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), sharedBrowser()])
   ;({ page, complaints } = await newPage(browser, product.url))
   await signInOnPage(page)
 })
 afterAll(async () => {
-  await browser?.close()
+  await closePages(browser)
   await product?.end('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })

@@ -21,7 +21,7 @@ import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './l
 import { ensureRuntime } from './set-up/runtime.mjs'
 import { printBesideOutput } from './lib/steps.mjs'
 import { toolPath } from './lib/tool-path.mjs'
-import { check, test, testQuickly } from './tests/test-command.mjs'
+import { check, test, testNightly, testQuickly } from './tests/test-command.mjs'
 
 const server = 'apps/standalone/src/main.ts'
 const adminCommands = 'apps/server/src/admin/admin.ts'
@@ -69,6 +69,11 @@ const commands = {
   },
   // What needs no database server and no browser: for the minutes between two changes.
   'test:quick': async () => testQuickly(await prepare()),
+  async 'test:nightly'(args) {
+    const node = await prepare()
+    await ensureDashboard(node)
+    return testNightly(node, args)
+  },
   setup: () => setUpPrograms(),
   check: async (args) => check(await prepare(), args),
   format: async (args) =>

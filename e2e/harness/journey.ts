@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { newDataDir } from './data-dir.ts'
 import {
   allPermissions,
   createPerson,
@@ -11,8 +10,9 @@ import {
   settle,
   type SignedInPage,
 } from './open-as.ts'
-import { accessibilityProblems, newPage, openBrowser, signInByCall } from './open-browser.ts'
+import { accessibilityProblems, newPage, signInByCall } from './open-browser.ts'
 import { runProduct, type Product } from './run-product.ts'
+import { closePages, sharedBrowser } from './shared-browser.ts'
 
 /** The whole product, and a browser in which the first administrator is signed in. */
 export interface Journey {
@@ -24,16 +24,16 @@ export interface Journey {
   complaints: string[]
 }
 
-/** Starts both before the tests of a file, and ends them after. */
+/** Starts the product before the tests of a file, and ends it after. */
 export function startJourney(environment: Record<string, string> = {}): Journey {
   const journey = {} as Journey
   let folder: string
   let product: Product | undefined
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-journey-'))
+    folder = newDataDir()
     ;[product, journey.browser] = await Promise.all([
       runProduct({ DATA_DIR: folder, ...environment }),
-      openBrowser(),
+      sharedBrowser(),
     ])
     journey.url = product.url
     journey.gatewayUrl = product.gatewayUrl
@@ -41,7 +41,7 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
     await signInByCall(journey.page)
   })
   afterAll(async () => {
-    await journey.browser?.close()
+    await closePages(journey.browser)
     await product?.end('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })

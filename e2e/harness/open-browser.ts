@@ -7,7 +7,7 @@ import { slowDown } from './slow-machine.ts'
  * What Chromium computes beside the page, and no journey looks at. The suggestions of the address bar alone are
  * two hidden pages for each window: half a second of CPU time.
  */
-const featuresOff = [
+export const featuresOff = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
@@ -58,7 +58,7 @@ export async function newPage(
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(120_000)
   await slowDown(context, page)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

@@ -246,7 +246,7 @@ function importsOfFolders(imports) {
 
 /** Tests, and what only tests use. */
 const testFile =
-  /(\.(test|mariadb|tds|zbar|curl|redis)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$|^packages\/tds-test-server\/)/
+  /(\.(test|nightly|mariadb|tds|zbar|curl|redis)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$|^packages\/tds-test-server\/)/
 
 /** @param {Arrow} arrow @param {import('./import-graph.mjs').Import} edge */
 export function breaks(arrow, { from, to, specifier, isType }) {

@@ -12,7 +12,7 @@ const bounds = { files: 200, functions: 26 }
 
 const sources = ['{packages,apps}/*/{src,test}/**/*.{ts,tsx}', '{e2e,scripts}/**/*.{ts,mjs}']
 const notCounted =
-  /\.(test|mariadb|tds|zbar|redis)\.tsx?$|\.d\.ts$|(^|\/)(node_modules|dist|fixtures)\//
+  /\.(test|nightly|mariadb|tds|zbar|redis)\.tsx?$|\.d\.ts$|(^|\/)(node_modules|dist|fixtures)\//
 
 /** @typedef {{ name: string, line: number, lines: number }} Measured */
 

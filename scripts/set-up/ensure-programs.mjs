@@ -3,8 +3,11 @@
 // Without a program its suites are skipped, which is an error under CI.
 
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { writeStamp } from './fingerprint.mjs'
 import { findProgram, foundPrograms, programs } from './programs.mjs'
-import { inRoot } from '../lib/places.mjs'
+import { inRoot, stampFolder } from '../lib/places.mjs'
 import { runQuietly } from '../lib/processes.mjs'
 import { step } from '../lib/steps.mjs'
 
@@ -17,9 +20,7 @@ import { step } from '../lib/steps.mjs'
 export async function ensurePrograms() {
   for (const program of programs) {
     await step(program.name.toLowerCase(), async (say) => {
-      const found = findProgram(program)
-      if (found) return say(found)
-      if (mayInstall()) await install(program)
+      if (mayInstall()) await installMissing(program)
       say(findProgram(program) ?? 'missing')
     })
   }
@@ -65,10 +66,32 @@ const isInstallable = ({ variables }) =>
 const hasApt = async () =>
   (await runQuietly({ command: 'apt-get', args: ['--version'] })).code === 0
 
-/** @param {import('./programs.mjs').Program} program */
-async function install(program) {
+/**
+ * The best of a program, also where the second best is here: that is tried once in each checkout, since an old
+ * distribution has no such package, or the machine no network.
+ *
+ * @param {import('./programs.mjs').Program} program
+ */
+async function installMissing(program) {
+  const { best, aptPackages } = program
+  const found = findProgram(program)
+  const isBest = path.basename(found ?? '') === best?.command
+  if (best && !isBest && isInstallable(program) && isFirstTry(best.aptPackage))
+    await install(program, [best.aptPackage])
+  if (!findProgram(program)) await install(program, aptPackages)
+}
+
+/** @param {string} aptPackage */
+function isFirstTry(aptPackage) {
+  const stamp = path.join(stampFolder, `${aptPackage}-tried`)
+  if (existsSync(stamp)) return false
+  writeStamp(stamp, '')
+  return true
+}
+
+/** @param {import('./programs.mjs').Program} program @param {string[]} aptPackages */
+async function install(program, aptPackages) {
   if (!isInstallable(program) || !(await hasApt())) return
-  const { aptPackages } = program
   const { code, output } = await runQuietly({ command: 'sh', args: [script, ...aptPackages] })
   if (code !== 0)
     console.error(

@@ -13,6 +13,7 @@ import { browserFolders, mariadbFolders, postgresFolders } from './program-folde
  * @property {'file' | 'folder'} gives what is passed on: the first command of the set, or its folder
  * @property {() => string[]} [folders] places beside the PATH
  * @property {string[]} aptPackages
+ * @property {{ command: string, aptPackage: string }} [best] the first command, where it has a package of its own
  * @property {string[]} suites the test projects that do not run without it
  */
 
@@ -22,7 +23,10 @@ export const programs = [
     name: 'Chromium',
     variables: ['CHROMIUM_PATH', 'CHROME_PATH'],
     exportedAs: 'GATEHOUSE_TEST_CHROMIUM',
+    // The same engine without windows: a third less CPU time for each page.
+    best: { command: 'chromium-headless-shell', aptPackage: 'chromium-headless-shell' },
     commands: [
+      ['chromium-headless-shell'],
       ['chromium'],
       ['chromium-browser'],
       ['google-chrome'],

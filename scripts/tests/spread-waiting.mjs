@@ -3,15 +3,10 @@ import { BaseSequencer } from 'vitest/node'
 
 /** Journeys that wait for clocks and for processes more than they compute: half a core each, or less. */
 const waiting = new Set([
-  'absence.test.ts',
   'alarms.test.ts',
   'circuit-breaker.test.ts',
-  'fleet-faults.test.ts',
   'gateway-fleet.test.ts',
-  'hostile-workflows.test.ts',
-  'kill-unattended.test.ts',
   'roles-of-nodes.test.ts',
-  'soak.test.ts',
   'standalone.test.ts',
 ])
 

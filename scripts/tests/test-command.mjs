@@ -12,9 +12,13 @@ import { toolPath } from '../lib/tool-path.mjs'
 
 /**
  * @param {import('../lib/processes.mjs').Node} node
- * @param {string[]} filters
+ * @param {string[]} args what Vitest gets, and `--times`
  */
-export async function test(node, filters) {
+export async function test(node, args) {
+  const filters = args.filter((arg) => arg !== '--times')
+  // `npm test --times`, without the dashes in between, is an option of npm, which passes it on so.
+  if (filters.length < args.length || process.env['npm_config_times'] === 'true')
+    process.env['GATEHOUSE_TEST_TIMES'] = '1'
   const suitesMissing = await ensurePrograms()
   const programs = process.env['CI']
     ? { passed: 0, failed: suitesMissing, skipped: 0 }
@@ -42,6 +46,13 @@ export async function testQuickly(node) {
 
 /** @param {string[]} suites */
 const projectFilters = (suites) => suites.flatMap((suite) => ['--project', suite])
+
+/** `npm run test:nightly`: the tests that take minutes each. @param {import('../lib/processes.mjs').Node} node @param {string[]} filters */
+export async function testNightly(node, filters) {
+  await ensurePrograms()
+  process.env['GATEHOUSE_NIGHTLY'] = '1'
+  return close([await runVitest(node, filters)])
+}
 
 /**
  * `npm run check`: the static checks alone. `-- --changed [revision]`: those that take seconds, and the tests

@@ -5,8 +5,8 @@ import type { IBrowserSettings } from 'happy-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 // A busy machine may need seconds for what takes milliseconds elsewhere. Every wait for an event ends
-// after this time; a test as a whole has 30 s.
-configure({ asyncUtilTimeout: 10_000 })
+// after this time, before the test as a whole does.
+configure({ asyncUtilTimeout: 60_000 })
 
 // Text fields that grow with their text measure again once fonts are loaded; happy-dom has none.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

@@ -98,7 +98,7 @@ async function openBoth() {
     await postgres.drop()
   })
   // Both connections say that they are there.
-  await vi.waitFor(() => expect(heard).toContain(''), { timeout: 10_000 })
+  await vi.waitFor(() => expect(heard).toContain(''), { timeout: 60_000 })
   const { id } = api as { id: number }
   return { id, tokens, voice, db, issue, asked, given, heard, figures, publisher }
 }
@@ -109,7 +109,7 @@ it('a gateway gets a token that the control plane obtains, reads it again withou
   if (!both) return
   const { id, tokens, db, issue, asked, given, publisher } = both
   await vi.waitFor(async () => expect((await tokens.supply(id, null)).version).toBe(1), {
-    timeout: 6_000,
+    timeout: 60_000,
   })
   const asks = asked.length
   expect((await tokens.supply(id, null)).token).toBe('secret token 1')

@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)/)
     const viewer = await server.send('GET', '/api/docs/viewer.js')
     expect(viewer.text).toContain('createApiReference')
-  }, 30_000)
+  })
 })
 
 it('every error code is explained to operators, and none that does not exist', () => {

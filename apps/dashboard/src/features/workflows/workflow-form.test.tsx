@@ -76,7 +76,7 @@ test('numbers of the sample stay as they were saved, and a save carries the vers
     lane: { name: 'jofotara', concurrency: '4', per_second: '2', per_minute: '' },
     steps: [{ body: { kind: 'template', text: '{"id": "{{input.number}}"}' }, condition: null }],
   })
-  await waitFor(() => expect(address()).toBe('/dashboard/admin/workflows/7'), { timeout: 4000 })
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/workflows/7'))
 })
 
 test('messages are at their fields: a row, a condition, a limit', async () => {

@@ -23,7 +23,7 @@ import { inTransactionOn } from './stores.ts'
 // alone because it puts itself between Node and SQLite.
 
 const email = 'admin@example.com'
-/** Each so many statements: `npm run proof -- start-kills` takes each of them. */
+/** Each so many statements. `npm run proof -- start-kills` kills processes at random ones. */
 const stride = 67
 const runs = 60
 

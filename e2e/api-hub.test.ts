@@ -58,6 +58,7 @@ describe('the page of an API', () => {
     await page.getByRole('textbox', { name: 'Path' }).fill('/posts/{id}')
     await page.getByRole('textbox', { name: 'Summery' }).fill('One post')
     await page.getByRole('textbox', { name: 'Description' }).fill('One post')
+    await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
     await page.getByRole('button', { name: 'Create API' }).click()
     await toast(page, 'API updated successfully!')
     await page.waitForURL(`**${hub()}/endpoints`)

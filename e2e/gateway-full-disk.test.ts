@@ -41,6 +41,7 @@ async function start(settings: Record<string, string>) {
     ...about,
     summery: 'Hello',
     description: 'Says hello',
+    authentication: 0,
     enable_custom_output: 1,
     custom_output: JSON.stringify(text),
   })

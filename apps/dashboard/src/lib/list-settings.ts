@@ -13,24 +13,15 @@ interface ListSettings {
   columns: Record<string, boolean>
 }
 
-/** As the list is drawn now. What an earlier release kept is under these texts, in the language of then. */
-interface Drawn {
-  caption: string
-  columns: readonly { head: string; key: string }[]
-}
-
 /** `list` is the id of the list, which is the same on every screen that shows it and in every language. */
-export function useListSettings(list: string, drawn: Drawn) {
-  const prefix = `gatehouse-list.${useUser().id}.`
-  const [settings, setSettings] = useState(
-    () => read(prefix + list) ?? withKeys(read(prefix + drawn.caption), drawn) ?? byDefault,
-  )
+export function useListSettings(list: string) {
+  const key = `gatehouse-list.${useUser().id}.${list}`
+  const [settings, setSettings] = useState(() => read(key))
   function change(changes: Partial<ListSettings>) {
     const next = { ...settings, ...changes }
     setSettings(next)
     try {
-      localStorage.setItem(prefix + list, JSON.stringify(next))
-      localStorage.removeItem(prefix + drawn.caption)
+      localStorage.setItem(key, JSON.stringify(next))
     } catch {
       // Where nothing can be stored it holds until the list is left.
     }
@@ -38,28 +29,14 @@ export function useListSettings(list: string, drawn: Drawn) {
   return { ...settings, change }
 }
 
-const byDefault: ListSettings = { pageSize: pageSizes[0], columns: {} }
-
-function read(key: string): ListSettings | undefined {
-  const text = localStorage.getItem(key)
-  if (text === null) return undefined
-  const kept = readObject(text)
+function read(key: string): ListSettings {
+  const kept = readObject(localStorage.getItem(key))
   return {
-    pageSize: pageSizes.find((size) => size === kept['pageSize']) ?? byDefault.pageSize,
+    pageSize: pageSizes.find((size) => size === kept['pageSize']) ?? pageSizes[0],
     columns: Object.fromEntries(
       Object.entries(toObject(kept['columns'])).filter(
         (column): column is [string, boolean] => typeof column[1] === 'boolean',
       ),
     ),
   }
-}
-
-/** Settings whose columns are named by their heads. */
-function withKeys(kept: ListSettings | undefined, { columns }: Drawn): ListSettings | undefined {
-  if (!kept) return undefined
-  const chosen = columns.flatMap(({ head, key }) => {
-    const isShown = kept.columns[head]
-    return isShown === undefined ? [] : [[key, isShown] as const]
-  })
-  return { ...kept, columns: Object.fromEntries(chosen) }
 }

@@ -64,14 +64,7 @@ export function RecordList<
   } = props
   const sortColumns = props.columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
   const params = useListParams(sortColumns, props.searchName)
-  const {
-    pageSize,
-    columns: chosen,
-    change,
-  } = useListSettings(id, {
-    caption,
-    columns: props.columns.map((column) => ({ head: column.head, key: keyOf(column) })),
-  })
+  const { pageSize, columns: chosen, change } = useListSettings(id)
   const isShown = (column: Column<Row, SortColumn>) => chosen[keyOf(column)] ?? !column.isExtra
   const query = useQuery(props.list(toListQuery(params, pageSize)))
   function handlePageSize(size: PageSize) {

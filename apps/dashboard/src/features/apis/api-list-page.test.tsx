@@ -270,26 +270,6 @@ test('what is remembered is kept under ids, which are the same in every language
   })
 })
 
-test('what an earlier release kept under texts goes on to count', async () => {
-  const former = 'gatehouse-list.1.Apis List'
-  localStorage.setItem(
-    former,
-    '{"pageSize":50,"columns":{"Type":false,"Endpoints":true,"Gone":true}}',
-  )
-  const { server, browser } = renderApp({ path, answers: threePages })
-  await screen.findByRole('table')
-  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
-  expect(heads).toEqual(['#', 'Name', 'API URL', 'Endpoints', 'Action'])
-  expect(lastQuery(server)?.['limit']).toBe('50')
-  await browser.click(screen.getByRole('button', { name: 'Columns' }))
-  await browser.click(await screen.findByRole('checkbox', { name: 'Context' }))
-  expect(JSON.parse(localStorage.getItem('gatehouse-list.1.apis') ?? '{}')).toEqual({
-    pageSize: 50,
-    columns: { api_protocol: false, endpoints_count: true, context: true },
-  })
-  expect(localStorage.getItem(former)).toBeNull()
-})
-
 test('columns are chosen, and the choice is remembered for the user', async () => {
   const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
   const { browser } = renderApp({ path, answers: threePages })

@@ -75,6 +75,7 @@ test('a screen without its permission is a 403 inside the shell that names the p
   expect(await menuLinks()).toContainEqual(['Domain', '/dashboard/admin/apis'])
   expect(server.requests.map(({ key }) => key)).toEqual([
     'GET /api/auth',
+    'GET /api/installation/hold',
     'GET /api/gateway',
     'GET /api/access/refusal',
   ])

@@ -113,9 +113,9 @@ describe('a request', () => {
   it('a body is made by a template of body, parameters and headers', async () => {
     const { send, sent } = await start({
       request_body:
-        '{"id":"{{params.id}}","by":"{{headers[\'x-user\']}}","total":"{{body.total}}"}',
+        '{"id":"{{params.id}}","by":"{{headers[\'x-till\']}}","total":"{{body.total}}"}',
     })
-    await send(undefined, { body: '{"total":1E400}', headers: { 'x-user': 'ada' } })
+    await send(undefined, { body: '{"total":1E400}', headers: { 'x-till': 'ada' } })
     expect(sent().body).toBe('{"id":"7","by":"ada","total":1E400}')
   })
 

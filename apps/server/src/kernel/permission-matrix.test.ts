@@ -142,6 +142,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/runs/:id/resolve': operators,
   'POST /api/runs/:id/status-query': operators,
   'POST /api/runs/:id/retry': operators,
+  'GET /api/installation/hold': everybody,
+  'POST /api/installation/release': operators,
   'GET /api/lanes': viewers,
   'POST /api/lanes/:id/pause': operators,
   'POST /api/lanes/:id/resume': operators,

@@ -213,6 +213,7 @@ const unchanged: Record<string, string> = {
   'POST /api/workflows/preview': tried,
   'POST /api/workflows/:id/preview': tried,
   'POST /api/workflows/:id/versions/:version/restore': workflow,
+  'POST /api/installation/release': workflow,
   'POST /api/lanes/:id/pause': workflow,
   'POST /api/lanes/:id/resume': workflow,
   'POST /api/lanes/:id/drain': workflow,

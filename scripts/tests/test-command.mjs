@@ -17,14 +17,14 @@ import { toolPath } from '../lib/tool-path.mjs'
 export async function test(node, args) {
   const filters = args.filter((arg) => arg !== '--times')
   // `npm test --times`, without the dashes in between, is an option of npm, which passes it on so.
-  if (filters.length < args.length || process.env['npm_config_times'] === 'true')
-    process.env['GATEHOUSE_TEST_TIMES'] = '1'
+  const isTimed = filters.length < args.length || process.env['npm_config_times'] === 'true'
   const suitesMissing = await ensurePrograms()
   const programs = process.env['CI']
     ? { passed: 0, failed: suitesMissing, skipped: 0 }
     : { passed: 0, failed: 0, skipped: suitesMissing }
   const checks = filters.length === 0 ? await runStaticChecks(node) : none
-  return close([programs, checks, await runVitest(node, filters)])
+  const env = isTimed ? { GATEHOUSE_TEST_TIMES: '1' } : {}
+  return close([programs, checks, await runVitest(node, filters, env)])
 }
 
 const quickSuites = [
@@ -50,8 +50,7 @@ const projectFilters = (suites) => suites.flatMap((suite) => ['--project', suite
 /** `npm run test:nightly`: the tests that take minutes each. @param {import('../lib/processes.mjs').Node} node @param {string[]} filters */
 export async function testNightly(node, filters) {
   await ensurePrograms()
-  process.env['GATEHOUSE_NIGHTLY'] = '1'
-  return close([await runVitest(node, filters)])
+  return close([await runVitest(node, filters, { GATEHOUSE_NIGHTLY: '1' })])
 }
 
 /**
@@ -77,13 +76,14 @@ const none = { passed: 0, failed: 0, skipped: 0 }
 /**
  * @param {import('../lib/processes.mjs').Node} node
  * @param {string[]} filters
+ * @param {Record<string, string>} [env] what `vitest.config.ts` reads
  * @returns {Promise<Counts>}
  */
-async function runVitest(node, filters) {
+async function runVitest(node, filters, env = {}) {
   /** @type {Counts | undefined} */
   let counts
   const args = [toolPath('vitest'), 'run', ...filters]
-  const program = { node, args, env: { GATEHOUSE_COUNTS_TO_LAUNCHER: '1' } }
+  const program = { node, args, env: { ...env, GATEHOUSE_COUNTS_TO_LAUNCHER: '1' } }
   const code = await runInForeground([program], (message) => {
     counts = message.gatehouseCounts ?? counts
   })

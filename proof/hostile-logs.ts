@@ -8,7 +8,7 @@ console.log({ ...files, problems: files.problems.length })
 const changes = await checkChangingLog(20_000)
 console.log({ ...changes, problems: changes.problems.length })
 const problems = [...files.problems, ...changes.problems]
-const isHeavy = Math.max(files.peakMiB, changes.peakMiB) >= 200
+const isHeavy = Math.max(files.peakMiB, changes.peakMiB) >= 150
 if (problems.length > 0 || isHeavy) {
   console.error(problems.slice(0, 20).join('\n'))
   process.exitCode = 1

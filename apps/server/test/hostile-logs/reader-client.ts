@@ -47,7 +47,7 @@ export function startReader() {
         if (!answer.reading) return answer
       }
     },
-    /** The most memory that the process has taken so far. */
+    /** The most memory that reading has taken so far. */
     get peakMiB() {
       return peakMiB
     },

@@ -11,13 +11,16 @@ export interface ProcessReply {
   id: number
   answer?: LogAnswer | undefined
   error?: string
+  /** The most memory taken so far, beyond what the process took before it read. */
   peakMiB: number
 }
 
 const reader = createLogReader()
+const takenMiB = () => process.resourceUsage().maxRSS / 1024
+const takenBeforeMiB = takenMiB()
 process.on('message', ({ id, query }: ProcessRequest) => {
   const reply = (more: Omit<ProcessReply, 'id' | 'peakMiB'>) =>
-    process.send?.({ id, ...more, peakMiB: process.resourceUsage().maxRSS / 1024 })
+    process.send?.({ id, ...more, peakMiB: takenMiB() - takenBeforeMiB })
   reader.ask(query).then(
     (answer) => reply({ answer }),
     (error: unknown) => reply({ error: String(error) }),

@@ -22,8 +22,8 @@ const bundle = (reference: string) =>
     body: `{"no":"${reference}-${index}","of":${index === 1 ? '"{{steps.1.body.id}}"' : '0'}}`,
   }))
 
-/** All that a call takes, from its session to its answer: BEGIN and COMMIT count. */
-const roundTripsMax = 15
+/** All that a call takes, from its session to its answer: BEGIN, COMMIT and the look at the hold count. */
+const roundTripsMax = 16
 
 const callers = ['an administrator', 'another user'] as const
 const title = 'a run of four submits, each with its document, takes few round trips for'

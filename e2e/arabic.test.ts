@@ -25,6 +25,7 @@ it('a browser in Arabic has Arabic screens from right to left, until the user ch
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   await page.getByRole('button', { name: 'تسجيل الدخول' }).click()
   await page.waitForURL('**/dashboard')
+  expect(await page.locator('header nav li').allTextContents()).toEqual(['الرئيسية'])
 
   const problems: string[] = []
   for (const screen of screens)

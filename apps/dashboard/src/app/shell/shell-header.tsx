@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
 import { HelpButton } from '../../features/help/help-button.tsx'
 import { SearchButton } from '../../features/search/search-button.tsx'
+import { paths } from '../../entities/paths.ts'
 import { lastAddressOf } from '../../lib/last-address.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useThing, type Thing } from '../../lib/thing-name.ts'
@@ -73,7 +74,7 @@ function Breadcrumb({ screen, thing }: BreadcrumbProps) {
         {parent && <Crumb to={lastAddressOf(parent.paths[0])}>{parent.title}</Crumb>}
         {within && <Crumb to={within.to}>{within.name}</Crumb>}
         {part !== undefined && <li className={classes['thing']}>{name}</li>}
-        {screen && screen.title !== 'Dashboard' && <li aria-current="page">{part ?? name}</li>}
+        {screen && !screen.paths.includes(paths.home) && <li aria-current="page">{part ?? name}</li>}
       </ol>
     </nav>
   )

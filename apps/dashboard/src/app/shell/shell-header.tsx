@@ -74,7 +74,9 @@ function Breadcrumb({ screen, thing }: BreadcrumbProps) {
         {parent && <Crumb to={lastAddressOf(parent.paths[0])}>{parent.title}</Crumb>}
         {within && <Crumb to={within.to}>{within.name}</Crumb>}
         {part !== undefined && <li className={classes['thing']}>{name}</li>}
-        {screen && !screen.paths.includes(paths.home) && <li aria-current="page">{part ?? name}</li>}
+        {screen && !screen.paths.includes(paths.home) && (
+          <li aria-current="page">{part ?? name}</li>
+        )}
       </ol>
     </nav>
   )

@@ -53,11 +53,11 @@ test('a certificate without a name is accepted, and shown without one', () => {
 
 test('a certificate with its key is accepted, in the clear, encrypted, and as a PFX file', () => {
   const certificate = one.certificate
-  expect(check({ client_certificate: certificate, client_key: one.key })).toEqual(accepted)
+  expect(check({ client_certificate: certificate, client_key: one.key })).toMatchObject(accepted)
   const encrypted = { client_certificate: certificate, client_key: encryptedKey }
-  expect(check({ ...encrypted, passphrase: 'secret' })).toEqual(accepted)
-  expect(check({ pfx, passphrase: 'secret' })).toEqual(accepted)
-  expect(check({ ca: certificate })).toEqual({ ok: true, certificate: null })
+  expect(check({ ...encrypted, passphrase: 'secret' })).toMatchObject(accepted)
+  expect(check({ pfx, passphrase: 'secret' })).toMatchObject(accepted)
+  expect(check({ ca: certificate })).toMatchObject({ ok: true, certificate: null })
 })
 
 test.each<[string, Partial<StoredTls>, keyof StoredTls, string]>([

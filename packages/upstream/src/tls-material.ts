@@ -1,9 +1,12 @@
-import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
+import { constants, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { Duplex } from 'node:stream'
-import { createSecureContext, TLSSocket } from 'node:tls'
 import type { SecureContextOptions } from 'node:tls'
 import type { StoredTls } from '@gatehouse/contract/credential'
+import { KeyFileProblem, type KeyFileFault } from './key-files/key-file-problem.ts'
+import { isSlowKey, slowKeyWords } from './key-files/key-size.ts'
+import { isEncrypted, openKey, toPem } from './key-files/open-key.ts'
+import { openPfxFile } from './key-files/open-pfx.ts'
+import { workMax } from './key-files/work-bound.ts'
 
 /** What is shown of a client certificate. */
 interface ClientCertificate {
@@ -14,13 +17,17 @@ interface ClientCertificate {
 }
 
 type CheckedTls =
-  /** Null: there is no client certificate. */
-  | { ok: true; certificate: ClientCertificate | null }
+  /**
+   * Null: there is no client certificate. `opened`: the same settings, whose key or PFX file takes no passphrase and
+   * no work any more.
+   */
+  | { ok: true; certificate: ClientCertificate | null; opened: StoredTls }
   | { ok: false; problems: { field: keyof StoredTls; message: string }[] }
 
 /**
  * Checks what an API is to show over TLS: the PFX file opens, the key fits the certificate, and no
- * certificate is over at `now`. Reports every problem on its field.
+ * certificate is over at `now`. Reports every problem on its field. Takes about a second of a processor at most: a
+ * file that asks for more is refused (`key-files/work-bound.ts`).
  */
 export function checkTls(tls: StoredTls, now: Date): CheckedTls {
   const problems: { field: keyof StoredTls; message: string }[] = []
@@ -34,21 +41,25 @@ export function checkTls(tls: StoredTls, now: Date): CheckedTls {
     }
   }
   attempt(() => checkAuthorities(tls.ca, now))
-  const certificate = attempt(() => clientCertificate(tls))
+  const { certificate, opened = tls } = attempt(() => clientOf(tls)) ?? {}
   if (certificate) attempt(() => checkDates(certificate, tls, now))
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, certificate: certificate ? shown(certificate) : null }
+    : { ok: true, certificate: certificate ? shown(certificate) : null, opened }
 }
 
-/** The options for a connection. Throws what Node throws where the settings were not checked. */
+/**
+ * The options for a connection. Settings of earlier versions are stored encrypted: they are opened here, within the
+ * same bound as by `checkTls`. Nothing that is encrypted reaches Node, which has no such bound. Throws where the
+ * settings can't be used.
+ */
 export function secureContextOptions(tls: StoredTls): SecureContextOptions {
+  const { client_certificate: cert, client_key, pfx, passphrase, ca, legacy_renegotiation } = tls
   return {
-    ...(tls.client_certificate === '' ? {} : { cert: tls.client_certificate, key: tls.client_key }),
-    ...(tls.pfx === '' ? {} : { pfx: Buffer.from(tls.pfx, 'base64') }),
-    ...(tls.passphrase === '' ? {} : { passphrase: tls.passphrase }),
-    ...(tls.ca === '' ? {} : { ca: [tls.ca] }),
-    ...(tls.legacy_renegotiation ? { secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT } : {}),
+    ...(cert === '' ? {} : { cert, key: toPem(openKey(client_key, passphrase)) }),
+    ...(pfx === '' ? {} : { pfx: openPfxFile(Buffer.from(pfx, 'base64'), passphrase).plain }),
+    ...(ca === '' ? {} : { ca: [ca] }),
+    ...(legacy_renegotiation ? { secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT } : {}),
   }
 }
 
@@ -70,15 +81,23 @@ function checkAuthorities(ca: string, now: Date): void {
   }
 }
 
-function clientCertificate(tls: StoredTls): X509Certificate | undefined {
-  if (tls.pfx !== '') return openPfx(tls)
-  if (tls.client_certificate === '') return undefined
+/** What is shown of the client certificate, and the settings with its key in the clear. */
+interface Client {
+  certificate: X509Certificate | undefined
+  opened: StoredTls
+}
+
+function clientOf(tls: StoredTls): Client {
+  if (tls.pfx !== '') return clientOfPfx(tls)
+  if (tls.client_certificate === '') return { certificate: undefined, opened: tls }
   const certificate = readCertificate(tls.client_certificate, 'client_certificate')
   const key = readKey(tls)
   if (!certificate.checkPrivateKey(key)) {
     throw new TlsProblem('client_key', 'The key does not belong to the client certificate.')
   }
-  return certificate
+  refuseSlowKey(key, 'client_key')
+  const opened = isEncrypted(tls.client_key) ? { ...tls, client_key: toPem(key) } : tls
+  return { certificate, opened }
 }
 
 function readCertificate(pem: string, field: 'ca' | 'client_certificate'): X509Certificate {
@@ -90,47 +109,62 @@ function readCertificate(pem: string, field: 'ca' | 'client_certificate'): X509C
 }
 
 function readKey({ client_key, passphrase }: StoredTls): KeyObject {
-  const isEncrypted = client_key.includes('ENCRYPTED')
-  if (isEncrypted && passphrase === '') {
+  if (isEncrypted(client_key) && passphrase === '') {
     throw new TlsProblem('passphrase', 'The key is encrypted: enter its passphrase.')
   }
   try {
-    return createPrivateKey({ key: client_key, passphrase })
+    return openKey(client_key, passphrase)
   } catch (cause) {
-    if (isEncrypted)
-      throw new TlsProblem('passphrase', 'The passphrase does not open the key.', cause)
-    throw new TlsProblem('client_key', 'The key can’t be read.', cause)
+    throw keyProblem(cause)
   }
 }
 
-/** Node reads PFX files for connections only, so this asks a socket that goes nowhere. */
-function openPfx(tls: StoredTls): X509Certificate {
+function refuseSlowKey(key: KeyObject, field: 'client_key' | 'pfx'): void {
+  if (isSlowKey(key)) throw new TlsProblem(field, slowKeyWords)
+}
+
+function clientOfPfx(tls: StoredTls): Client {
   try {
-    const secureContext = createSecureContext(secureContextOptions({ ...tls, ca: '' }))
-    const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
-    const socket = new TLSSocket(nowhere, { secureContext, isServer: true })
-    socket.on('error', () => {})
-    const certificate = socket.getX509Certificate()
-    socket.destroy()
-    if (certificate) return certificate
+    const { key, certificate, plain } = openPfxFile(Buffer.from(tls.pfx, 'base64'), tls.passphrase)
+    refuseSlowKey(key, 'pfx')
+    return { certificate, opened: { ...tls, pfx: plain.toString('base64') } }
   } catch (cause) {
-    throw pfxProblem(cause)
+    throw cause instanceof TlsProblem ? cause : pfxProblem(cause)
   }
-  throw new TlsProblem('pfx', 'The PFX file holds no certificate with its key.')
+}
+
+const workWords = `${workMax.pbkdf2Rounds.toLocaleString('en')} rounds of PBKDF2 at most`
+
+const problemsOfKey: Readonly<Record<KeyFileFault, string>> = {
+  unreadable: 'The key can’t be read.',
+  empty: 'The key can’t be read.',
+  locked: 'The passphrase does not open the key.',
+  unsupported: 'The key is encrypted in a way that is not supported. Encrypt it again with AES.',
+  work: `The key takes too much work to open. Encrypt it again, with ${workWords}.`,
+}
+
+const problemsOfPfx: Readonly<Record<KeyFileFault, string>> = {
+  unreadable: 'The PFX file can’t be read.',
+  empty: 'The PFX file holds no certificate with its key.',
+  locked: 'The passphrase does not open the PFX file.',
+  unsupported:
+    'The PFX file is encrypted in a way that is not supported. Export it again with AES.',
+  work: `The PFX file takes too much work to open. Export it again, with ${workWords}.`,
+}
+
+function keyProblem(cause: unknown): TlsProblem {
+  const fault = faultOf(cause)
+  const field = fault === 'locked' ? 'passphrase' : 'client_key'
+  return new TlsProblem(field, problemsOfKey[fault], cause)
 }
 
 function pfxProblem(cause: unknown): TlsProblem {
-  const text = cause instanceof Error ? cause.message : ''
-  if (/mac verify/i.test(text)) {
-    return new TlsProblem('passphrase', 'The passphrase does not open the PFX file.', cause)
-  }
-  if (/unsupported/i.test(text)) {
-    const message =
-      'The PFX file is encrypted in a way that OpenSSL 3 no longer reads. Export it again with AES.'
-    return new TlsProblem('pfx', message, cause)
-  }
-  return new TlsProblem('pfx', 'The PFX file can’t be read.', cause)
+  const fault = faultOf(cause)
+  return new TlsProblem(fault === 'locked' ? 'passphrase' : 'pfx', problemsOfPfx[fault], cause)
 }
+
+const faultOf = (cause: unknown): KeyFileFault =>
+  cause instanceof KeyFileProblem ? cause.fault : 'unreadable'
 
 function checkDates(certificate: X509Certificate, { pfx }: StoredTls, now: Date): void {
   if (certificate.validToDate > now) return

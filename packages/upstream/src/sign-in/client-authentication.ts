@@ -3,6 +3,7 @@ import type { ClientCredentials, RefreshTokenCredential } from '@gatehouse/contr
 import { SignJWT } from 'jose'
 import { ClientSecretPost, None } from 'oauth4webapi'
 import type { ClientAuth } from 'oauth4webapi'
+import { isSlowKey, slowKeyWords } from '../key-files/key-size.ts'
 
 export type OAuthCredential = ClientCredentials | RefreshTokenCredential
 
@@ -59,7 +60,9 @@ export async function assertionOf(credential: OAuthCredential, now: Date): Promi
       .setJti(randomUUID())
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + assertionLifetimeSeconds)
-    return { ok: true, text: await jwt.sign(createPrivateKey(credential.private_key)) }
+    const key = createPrivateKey(credential.private_key)
+    if (isSlowKey(key)) return { ok: false, message: slowKeyWords }
+    return { ok: true, text: await jwt.sign(key) }
   } catch {
     // The reason could hold parts of the key.
     return { ok: false, message: `The private key can’t sign with ${algorithm}.` }

@@ -112,7 +112,8 @@ export function saveTls(
     const problems = found.map(({ path, message }) => [['tls', ...path].join('.'), [message]])
     return { ...none, isChanged: false, problems: Object.fromEntries(problems) as FieldErrors }
   }
-  const { shown, secrets } = splitTls(merged.value)
+  // What is stored asks for no work any more, so that neither gateway nor later saves pay for it again.
+  const { shown, secrets } = splitTls(checked.opened)
   const sealed = box.seal(JSON.stringify(secrets), {
     table: 'api',
     row: id,
@@ -123,7 +124,9 @@ export function saveTls(
       tls: JSON.stringify({ ...shown, certificate: checked.certificate } satisfies ShownApiTls),
       tls_encrypted: sealed,
     },
-    isChanged: JSON.stringify(before && splitTls(before).secrets) !== JSON.stringify(secrets),
+    isChanged:
+      JSON.stringify(before && splitTls(before).secrets) !==
+      JSON.stringify(splitTls(merged.value).secrets),
     problems: {},
   }
 }

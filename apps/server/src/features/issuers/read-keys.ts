@@ -27,7 +27,7 @@ export function readKeys(text: string): IssuerKey[] {
 function readPem(text: string): IssuerKey[] {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw privateKey()
   const blocks = text.match(/-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g) ?? []
-  return blocks.map((block) => {
+  return blocks.slice(0, keysMax + 1).map((block) => {
     try {
       const isCertificate = block.startsWith('-----BEGIN CERTIFICATE-----')
       const key = isCertificate ? new X509Certificate(block).publicKey : createPublicKey(block)

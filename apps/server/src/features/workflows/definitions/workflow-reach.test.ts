@@ -8,6 +8,7 @@ let app: ScheduleServer
 let token: string
 let paths: Record<string, string>
 let bodies: Record<string, unknown>
+let scheduleId: number
 beforeAll(async () => {
   app = await startScheduleServer()
   const reached = await app.endpoint({ path: '/reached' })
@@ -39,6 +40,7 @@ beforeAll(async () => {
   if (hooked.status !== 201) throw new Error(hooked.text)
   const hookId = (hooked.body as { hook: { id: number } }).hook.id
   const schedule = await app.create(app.bodyOf(id))
+  scheduleId = schedule.id
   const person = await app.person(
     ['workflow.view', 'workflow.create', 'workflow.edit', 'workflow.run', 'workflow.operate'],
     [reached],
@@ -84,3 +86,21 @@ it.each(edits.map(({ method, path }) => [`${method} ${path}`, method] as const))
     expect(answer.text).toMatch(/access|endpoint/)
   },
 )
+
+it('to run a workflow and to operate it takes the permission alone', async () => {
+  const operator = await app.person(['workflow.run', 'workflow.operate'])
+  const send = (path: string, body: unknown = {}) =>
+    app.server.send('POST', path, { token: operator.token, body })
+  const started = await send('/api/workflows/both/runs')
+  expect(started.status, started.text).toBe(202)
+  await app.settled()
+  const { id } = (started.body as { run: { id: number } }).run
+  const shown = await app.server.send('GET', `/api/workflows/both/runs/${id}`, {
+    token: operator.token,
+  })
+  expect(shown.body).toMatchObject({ run: { state: 'succeeded' } })
+  for (const verb of ['pause', 'resume', 'run']) {
+    const answer = await send(`/api/schedules/${scheduleId}/${verb}`)
+    expect(answer.status, answer.text).toBeLessThan(300)
+  }
+})

@@ -5,9 +5,9 @@ import { AppError } from './app-error.ts'
 
 export const windowMs = 60 * 60_000
 
-type Asks = Row<'login_failure'>
+export type Asks = Row<'login_failure'>
 
-interface HeldCounts {
+export interface HeldCounts {
   hold: (hashes: readonly string[], at: string) => Promise<Asks[]>
   put: (asks: Asks) => Promise<void>
 }

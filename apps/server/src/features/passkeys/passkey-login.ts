@@ -1,13 +1,17 @@
 import type { Language, PasskeyAssertion, PasskeyRequestOptions } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
+import { countFromAddress } from '../../kernel/address-throttle.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { HourlyBound } from '../../kernel/hourly-counts.ts'
 import type { SignIn, SignInOrigin } from '../../kernel/sign-in.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { countBegin } from './begin-throttle.ts'
 import { challengeMs, type Challenges, type TakenChallenge } from './challenges.ts'
 import type { PasskeyPlace } from './passkey-place.ts'
 import { verifyAssertion } from './verify-passkey.ts'
+
+/** Each sign-in begins once, also one that succeeds, and a company may have one address: so it is generous. */
+const beginsOfAddress: HourlyBound = { max: 1_000, code: 'session.throttled' }
 
 export interface PasskeyLoginOptions {
   stores: Pick<Stores, 'passkeys' | 'users' | 'languages'>
@@ -41,7 +45,8 @@ export class PasskeyLogin {
 
   /** It names no user, so it tells nothing of them. Throws a 429 where the address has begun too many. */
   async begin({ host }: PasskeyPlace, address: string): Promise<PasskeyRequestOptions> {
-    await countBegin(this.#options, address)
+    const begun = { what: 'passkey', address, bound: beginsOfAddress }
+    await countFromAddress(this.#options, begun, async () => {})
     const challenge = this.#options.challenges.make({ to: 'sign in' })
     return { challenge, rpId: host, timeout: challengeMs, userVerification: 'required' }
   }

@@ -2,15 +2,16 @@ import { gatewayClientId } from '@gatehouse/contract'
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Row } from '../../db/tables.ts'
+import { countFromAddress } from '../../kernel/address-throttle.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { countHourly, hashOf, type HourlyBound } from '../../kernel/hourly-counts.ts'
 import { BackgroundMails } from '../../kernel/mail/background-mails.ts'
 import type { Mailer } from '../../kernel/mail/mailer.ts'
 import type { MailAnswer } from '../../kernel/mail/send-mail.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { linkMails, linkOf } from './link-mails.ts'
 import { newLink } from './new-link.ts'
-import { ResetThrottle } from './reset-throttle.ts'
 
 export interface AskedFrom {
   address: string
@@ -28,20 +29,22 @@ export interface PasswordResetOptions {
   pauseMs?: (() => number) | undefined
 }
 
+/** Within an hour. */
+const mailsOfAccount = 5
+const asksOfAddress: HourlyBound = { max: 20, code: 'password_link.throttled' }
+
 /** In milliseconds: the next call of who has asked must not meet the work that a user makes. */
 export const randomPauseMs = (): number => randomInt(1, 4_000)
 
 /** Sends links by which users who forgot their password choose another one. */
 export class PasswordResetService {
   readonly #options: PasswordResetOptions
-  readonly #throttle: ResetThrottle
   readonly #mails: BackgroundMails | undefined
 
   constructor(options: PasswordResetOptions) {
     const { mailer, log } = options
     this.#options = options
     this.#mails = mailer && new BackgroundMails({ mailer, log, what: 'a link for a new password' })
-    this.#throttle = new ResetThrottle(options)
   }
 
   /**
@@ -53,11 +56,24 @@ export class PasswordResetService {
   async ask(email: string, by: AskedFrom): Promise<() => Promise<void>> {
     const mails = this.#mails
     if (!mails) throw new AppError('mail.off')
-    const mayMail = await this.#throttle.mayMail(email.toLowerCase(), by.address)
+    const mayMail = await this.#count(email.toLowerCase(), by.address)
     const { pauseMs = randomPauseMs } = this.#options
     return async () => {
       if (mayMail) await mails.run((mailer) => this.#send(mailer, email, by), pauseMs())
     }
+  }
+
+  /**
+   * Returns whether the account may get a mail; accounts that don't exist count alike. A call that the bound of the
+   * address refuses counts for no account: else one address could keep every user from a mail.
+   */
+  async #count(account: string, address: string): Promise<boolean> {
+    const asks = await countFromAddress(
+      this.#options,
+      { what: 'reset', address, bound: asksOfAddress },
+      (loginFailures, nowMs) => countHourly(loginFailures, hashOf(`reset of ${account}`), nowMs),
+    )
+    return asks <= mailsOfAccount
   }
 
   /** Breaks off what is being sent, and waits until nothing is under way. */

@@ -8,7 +8,7 @@ const keysOf = (value: unknown) =>
 
 /** What compose knows of a service, as far as it is used here. */
 const fields = new Set(
-  `image restart read_only cap_drop security_opt stop_grace_period networks depends_on environment
+  `image restart init read_only cap_drop security_opt stop_grace_period networks depends_on environment
   secrets volumes healthcheck command ports`.split(/\s+/),
 )
 
@@ -47,7 +47,7 @@ describe('the compose file', () => {
     )
     expect(new Set(folders).size).toBe(folders.length)
     for (const [name, service] of services.filter(([, each]) => each.environment?.ROLE)) {
-      expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+      expect(service, name).toMatchObject({ init: true, read_only: true, cap_drop: ['ALL'] })
       expect(service.security_opt, name).toContain('no-new-privileges:true')
     }
   })

@@ -113,6 +113,7 @@ describe('the manifests', () => {
     for (const workload of workloads) {
       expect(podOf(workload)).toMatchObject({
         automountServiceAccountToken: false,
+        shareProcessNamespace: true,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       })
       expect(containerOf(workload).securityContext).toEqual({

@@ -29,7 +29,7 @@ const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
 
 /** Long tests whose results no database decides: one run, with SQLite, is enough. */
 const withoutDatabase = [
-  'apps/server/src/{admin-port,refused-bodies}.test.ts',
+  'apps/server/src/{admin-port,hostile-bodies,refused-bodies}.test.ts',
   'apps/server/src/features/images/{convert-image,draw-qr,image-service}.test.ts',
   'apps/server/src/features/logs/reading/*.test.ts',
   'apps/server/src/features/session/login-throttle.test.ts',

@@ -6,6 +6,18 @@ export const turnMaxMs = 50
  * does not count into it.
  */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  const stop = watchTurns()
+  try {
+    await work()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop()
+}
+
+/** Begins to measure turns. The returned function ends that, and says what the longest took, in ms of CPU time. */
+export function watchTurns(): () => Promise<number> {
   let longest = 0
   let isOver = false
   let since = process.threadCpuUsage()
@@ -16,11 +28,9 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
     if (!isOver) setImmediate(turn)
   }
   setImmediate(turn)
-  try {
-    await work()
-  } finally {
+  return async () => {
     isOver = true
+    await new Promise((resolve) => setImmediate(resolve))
+    return longest
   }
-  await new Promise((resolve) => setImmediate(resolve))
-  return longest
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from './kernel/fields.ts'
+import { normalFormOf } from './kernel/normal-form.ts'
 
 // Words by which users sort APIs and endpoints. They mean nothing to the gateway.
 
@@ -12,7 +13,7 @@ const tagPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:/+-]*$/u
 const unseen = /\p{Default_Ignorable_Code_Point}/u
 
 /** Case and width do not count: a tag is kept in small letters. */
-const toTag = (typed: string) => typed.normalize('NFKC').trim().toLowerCase()
+const toTag = (typed: string) => normalFormOf(typed, 'NFKC').trim().toLowerCase()
 
 function tagProblem(tag: string): string | undefined {
   if (tag.length > tagLengthMax) return `A tag may not be longer than ${tagLengthMax} characters.`

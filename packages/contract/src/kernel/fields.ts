@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasTooManyMarks, normalFormOf } from './normal-form.ts'
 
 /**
  * What can't be seen, or makes text look like other text: control characters, zero-width and
@@ -6,8 +7,7 @@ import { z } from 'zod'
  */
 const invisible = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Surrogate}/u
 /** Joiners and fillers alone show nothing. */
-const isBlank = (value: string) =>
-  value.replace(/[\p{Default_Ignorable_Code_Point}\s]/gu, '') === ''
+const isBlank = (value: string) => !/[^\p{Default_Ignorable_Code_Point}\s]/u.test(value)
 const lineBreaks = /[\t\r\n]/g
 
 /** Ids are counted up from 1 in 32 bits; a greater number names nothing. */
@@ -16,26 +16,31 @@ export const idMax = 2_147_483_647
 export const isId = (value: number): boolean =>
   Number.isSafeInteger(value) && value > 0 && value <= idMax
 
+/** Composing shortens a text to a quarter of its length at most. */
+const composedMin = 4
+
 /**
  * A form field: anything absent or null counts as blank; outer white space does not count. Composed
- * alike (NFC), so that what looks the same is the same.
+ * alike (NFC), so that what looks the same is the same. A text that is too long is not read any further.
  */
 export function text(maxLength: number, label: string, { isMultiline = false } = {}) {
   return z
     .union([z.string(), z.number(), z.null()], { error: `The ${label} must be text.` })
     .optional()
-    .transform((value) =>
-      String(value ?? '')
-        .normalize('NFC')
-        .trim(),
-    )
+    .transform((value) => {
+      const typed = String(value ?? '').trim()
+      return typed.length > maxLength * composedMin ? typed : normalFormOf(typed, 'NFC').trim()
+    })
     .refine((value) => value.length <= maxLength, {
       error: `The ${label} may not be longer than ${maxLength} characters.`,
     })
-    .refine((value) => !invisible.test(isMultiline ? value.replace(lineBreaks, '') : value), {
+    .refine((value) => value.length > maxLength || isShown(value, isMultiline), {
       error: `The ${label} may not contain control or invisible characters.`,
     })
 }
+
+const isShown = (value: string, isMultiline: boolean) =>
+  !hasTooManyMarks(value) && !invisible.test(isMultiline ? value.replace(lineBreaks, '') : value)
 
 export function requiredText(
   maxLength: number,

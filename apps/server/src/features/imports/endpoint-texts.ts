@@ -1,4 +1,9 @@
-import { pathProblem, type EndpointParameter, type ParameterPlace } from '@gatehouse/contract'
+import {
+  normalFormOf,
+  pathProblem,
+  type EndpointParameter,
+  type ParameterPlace,
+} from '@gatehouse/contract'
 
 /** What no field of an endpoint takes: see `text` in the contract's fields. */
 const invisible = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Surrogate}/gu
@@ -11,7 +16,7 @@ export function fieldText(value: string, max: number, { isMultiline = false } = 
         .map((line) => line.replace(invisible, ' ').trimEnd())
         .join('\n')
     : value.replace(invisible, ' ')
-  const clean = shown.normalize('NFC').trim()
+  const clean = normalFormOf(shown, 'NFC').trim()
   // Never half a sign: a pair of surrogates is cut as one.
   return clean.length <= max
     ? clean

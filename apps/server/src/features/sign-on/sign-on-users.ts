@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { gatewayClientId, superAdminRole } from '@gatehouse/contract'
+import { gatewayClientId, normalFormOf, superAdminRole } from '@gatehouse/contract'
 import { claimValues } from '@gatehouse/contract/role-claim'
 import type { Row } from '../../db/tables.ts'
 import { looksLike } from '../../kernel/look-alike.ts'
@@ -151,7 +151,8 @@ async function create(stores: Stores, email: string, use: SignOnUse): Promise<Ro
 const unshown = /[\p{Cc}\p{Cf}]/gu
 
 function nameOf({ name }: Claims, email: string): string {
-  const given = typeof name === 'string' ? name.normalize('NFC').replace(unshown, '').trim() : ''
+  const given =
+    typeof name === 'string' ? normalFormOf(name, 'NFC').replace(unshown, '').trim() : ''
   const shown = given.slice(0, 100)
   return shown === '' || looksLike(shown, superAdminRole) ? email : shown
 }

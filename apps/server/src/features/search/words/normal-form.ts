@@ -1,3 +1,5 @@
+import { normalFormOf } from '@gatehouse/contract'
+
 // Texts and questions are brought into the same form here, and not by a database, so that both databases
 // find the same.
 
@@ -29,10 +31,8 @@ const dropped = /[\p{M}\u0640\p{Cf}\p{Co}]/gu
 export function normalForm(text: string): string {
   // Most texts are ASCII, and need one step only.
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKD')
+  const lowered = normalFormOf(text, 'NFKC').toLowerCase()
+  return normalFormOf(lowered, 'NFKD')
     .replace(dropped, '')
     .replace(/\p{Nd}/gu, asciiDigit)
     .replace(alikePattern, (letter) => alike[letter] ?? letter)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BatchType } from '@gatehouse/contract'
 import { batchMaxBytes, workflowInputMaxBytes } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -54,6 +55,8 @@ async function* decoded(
         })
       onBytes(chunk)
       yield decoder.decode(chunk, { stream: true })
+      // Chunks that have arrived already would all be read in one turn.
+      await nextTurn()
     }
     yield decoder.decode()
   } catch (error) {

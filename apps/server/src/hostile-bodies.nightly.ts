@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { hostileJson, limitOf, routesWithBody, withGiantFields } from '../test/hostile-bodies.ts'
+import { startMeteredServer, type Hostile } from '../test/metered-server.ts'
+
+// The long form of hostile-bodies.test.ts.
+
+function* bodiesOf(): Generator<Hostile> {
+  for (const route of routesWithBody) {
+    const limit = limitOf(route)
+    for (const [name, body] of Object.entries(hostileJson)) yield { name, route, body: body(limit) }
+    for (const [name, body] of withGiantFields(route, limit)) yield { name, route, body }
+  }
+}
+
+it('no route is held up by any body as large as it takes', async () => {
+  const server = await startMeteredServer()
+  expect(await server.unfitOf(bodiesOf())).toEqual([])
+  expect(await server.hasGrownTooMuch()).toBe(false)
+})

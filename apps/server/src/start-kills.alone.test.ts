@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -6,6 +6,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startBroken } from '../test/broken-start.ts'
 import { addEndedRuns } from '../test/archive-rows.ts'
+import {
+  beforeRelease,
+  fixtureAdmin,
+  fixtureKey,
+  writeFixtureFile,
+} from '../test/release-fixtures.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
 import { onStatement } from '../test/statement-hook.ts'
 import { openAppKey } from './app-key.ts'
@@ -33,13 +39,14 @@ function newFolder(): string {
   folders.push(folder)
   return folder
 }
-/** A folder with a database that an earlier release has left. */
+/** A folder with a database that a version before 0.1.0 has left. */
 let older = ''
 beforeAll(async () => {
   older = newFolder()
+  writeFixtureFile(beforeRelease, older)
+  writeFileSync(join(older, 'app.key'), `${fixtureKey}\n`, { mode: 0o600 })
+  passwords.set(older, fixtureAdmin.password)
   const db = connect({ kind: 'file', folder: older })
-  await migrate(db, '0090-gateway-accounts')
-  await start(db, older, '0090-gateway-accounts')
   await addEndedRuns(db, { at: new Date('2026-11-01T10:00:00Z'), count: runs })
   await db.destroy()
 })
@@ -51,8 +58,8 @@ afterAll(() => {
 const passwords = new Map<string, string>()
 
 /** What a start does to the database and the folder before it serves. */
-async function start(db: Db, folder: string, last?: string): Promise<void> {
-  await migrate(db, last)
+async function start(db: Db, folder: string): Promise<void> {
+  await migrate(db)
   await seed(db, clock.now())
   await openAppKey(db, folder, undefined, clock.now())
   const account = { email, givenPassword: undefined }

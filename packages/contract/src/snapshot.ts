@@ -71,8 +71,6 @@ const servedApi = z.object({
   /** Null for a stored procedure. */
   base_url: z.string().nullable(),
   procedure: snapshotProcedure.nullable(),
-  /** Only in what an earlier release has kept: a Bearer token. */
-  upstream_token: z.string().nullable().default(null),
   /** What calls show. Where a token is obtained with it, its own secrets are blank. */
   credential: storedCredential.nullable().default(null),
   /**

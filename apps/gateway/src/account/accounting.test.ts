@@ -3,7 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { buildApi, buildEndpoint, buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
+import {
+  bearerCredential,
+  buildApi,
+  buildEndpoint,
+  buildSnapshot,
+  clientToken,
+} from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
 import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
 import { latencyBucketsMs } from '../messages/report-messages.ts'
@@ -16,7 +22,7 @@ async function start() {
   const traces: TraceMessage[] = []
   const gateway = await startGateway(
     buildSnapshot({
-      apis: [buildApi({ base_url: upstream.url, upstream_token: 'upstream-secret' })],
+      apis: [buildApi({ base_url: upstream.url, credential: bearerCredential('upstream-secret') })],
       endpoints: [
         buildEndpoint({ requires_token: true }),
         buildEndpoint({ id: 2, path: '/by/{key}' }),

@@ -1,6 +1,12 @@
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
-import { buildApi, buildEndpoint, buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
+import {
+  bearerCredential,
+  buildApi,
+  buildEndpoint,
+  buildSnapshot,
+  clientToken,
+} from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
 import { createTestGateway, startGateway } from '../testing/test-gateway.ts'
 
@@ -47,7 +53,7 @@ describe('refused whole, and the last good one stays in force', () => {
     ['a base URL of another scheme', api({ base_url: 'file:///etc' }), 1, /base URL of API 1/],
     [
       'a token that would be two headers',
-      api({ upstream_token: 'a\r\nb' }),
+      api({ credential: bearerCredential('a\r\nb') }),
       1,
       /upstream token of API 1/,
     ],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { bearerCredential } from '../testing/build-snapshot.ts'
 import {
   snapshotWith,
   startGateway,
@@ -141,12 +142,12 @@ describe('the cache', () => {
     await ask()
     swap(snapshot)
     expect((await ask()).text).toBe('call 1')
-    swap(snapshotWith({ cache }, { base_url: url, upstream_token: 'another' }))
+    swap(snapshotWith({ cache }, { base_url: url, credential: bearerCredential('another') }))
     expect((await ask()).text).toBe('call 2')
     swap(
       snapshotWith(
         { cache: { max_bytes: 2_000_000 } },
-        { base_url: url, upstream_token: 'another' },
+        { base_url: url, credential: bearerCredential('another') },
       ),
     )
     expect((await ask()).text).toBe('call 3')

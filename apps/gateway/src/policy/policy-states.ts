@@ -33,7 +33,6 @@ export class PolicyStates {
     const signature = JSON.stringify([
       policy,
       base_url,
-      api.upstream_token,
       api.credential,
       api.static_headers,
       api.tls,

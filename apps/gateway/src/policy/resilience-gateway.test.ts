@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bearerCredential } from '../testing/build-snapshot.ts'
 import { closedPort, snapshotWith, startGateway, startUpstream } from './testing/policy-gateway.ts'
 
 /** No pauses: what is planned runs at once. */
@@ -171,7 +172,7 @@ describe('several base URLs', () => {
       },
     }
     const { ask } = await startGateway(
-      snapshotWith({ targets }, { base_url: one.url, upstream_token: 'secret' }),
+      snapshotWith({ targets }, { base_url: one.url, credential: bearerCredential('secret') }),
       {
         schedule: (callback) => {
           planned.push(callback)

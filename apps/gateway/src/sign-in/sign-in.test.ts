@@ -6,7 +6,12 @@ import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TraceMessage } from '../messages/report-messages.ts'
 import type { TokenWantedMessage, UpstreamToken } from '../messages/worker-messages.ts'
-import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
+import {
+  bearerCredential,
+  buildApi,
+  buildEndpoint,
+  buildSnapshot,
+} from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
 import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
 
@@ -136,7 +141,7 @@ describe('a static credential', () => {
 
   it('is not repeated after a 401', async () => {
     const { send, seen } = await start(
-      { upstream_token: 'static' },
+      { credential: bearerCredential('static') },
       { answer: (_, res) => void res.writeHead(401).end('no') },
     )
     expect(await send()).toEqual({ status: 401, text: 'no' })

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/contract/gateway'
 import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import type { ZodError } from 'zod'
-import { bearer, headerProblem, signedIn } from '@gatehouse/upstream/http'
+import { headerProblem, signedIn } from '@gatehouse/upstream/http'
 
 type SnapshotCheck =
   | { ok: true; snapshot: ConfigSnapshot }
@@ -88,9 +88,8 @@ export function problemOfApi(api: SnapshotApi): string | undefined {
 }
 
 /** What a static credential sends. */
-function sentBy({ credential, upstream_token }: SnapshotApi) {
-  const given = credential ?? bearer(upstream_token)
-  return given.kind === 'none' || !isTokenCredential(given) ? signedIn(given).headers : []
+function sentBy({ credential }: SnapshotApi) {
+  return credential === null || isTokenCredential(credential) ? [] : signedIn(credential).headers
 }
 
 const headersOf = ({ static_headers }: Pick<SnapshotApi, 'static_headers'>) =>

@@ -1,8 +1,8 @@
 import { isTokenCredential } from '@gatehouse/contract/credential'
 import type { StoredCredential } from '@gatehouse/contract/credential'
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
-import { bearer, signedIn, signedInWith } from '@gatehouse/upstream/http'
-import type { Credential, SignedIn } from '@gatehouse/upstream/http'
+import { signedIn, signedInWith } from '@gatehouse/upstream/http'
+import type { SignedIn } from '@gatehouse/upstream/http'
 import type { TokenSlot, TokenSlots } from '../sign-in/token-slots.ts'
 
 type NamedValue = SnapshotApi['static_headers'][number]
@@ -30,8 +30,8 @@ export interface CompiledFields {
 }
 
 export function compileSignIn(api: SnapshotApi, slots: TokenSlots): CompiledSignIn {
-  const credential: Credential = api.credential ?? bearer(api.upstream_token)
-  if (credential.kind === 'none') return { fields: null, slot: null, credential: null, names: [] }
+  const { credential } = api
+  if (credential === null) return { fields: null, slot: null, credential: null, names: [] }
   if (isTokenCredential(credential)) {
     const { headers } = signedInWith(credential, '')
     const slot = slots.slotOf(api.id, credential, api.credential_seal)

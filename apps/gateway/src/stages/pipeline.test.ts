@@ -2,6 +2,7 @@ import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstr
 import { describe, expect, it } from 'vitest'
 import {
   adminToken,
+  bearerCredential,
   buildApi,
   buildEndpoint,
   buildSnapshot,
@@ -155,7 +156,7 @@ describe('authenticate and authorize', () => {
     const open = await start()
     await open.send('/sales/orders', { headers: { authorization: 'Basic YTpi' } })
     expect(open.upstream.requests[0]?.headers).toContainEqual(['authorization', 'Basic YTpi'])
-    const own = await start({ upstream_token: 'secret' })
+    const own = await start({ credential: bearerCredential('secret') })
     await own.send('/sales/orders', { headers: { authorization: 'Basic YTpi' } })
     expect(own.upstream.requests[0]?.headers.filter(([name]) => name === 'authorization')).toEqual([
       ['authorization', 'Bearer secret'],

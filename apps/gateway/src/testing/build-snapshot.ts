@@ -4,6 +4,7 @@ import {
   snapshotEndpoint,
   snapshotFormat,
 } from '@gatehouse/contract/gateway'
+import type { StoredCredential } from '@gatehouse/contract/credential'
 import type {
   ConfigSnapshot,
   SnapshotApi,
@@ -20,6 +21,14 @@ export const superAdminRole = 1
 
 export const digestOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
+/** Calls carry this token. */
+export const bearerCredential = (token: string): StoredCredential => ({
+  kind: 'bearer',
+  token,
+  scheme: 'Bearer',
+  refused_when: null,
+})
+
 /** Fields that came after the first release have their default: an older snapshot lacks them too. */
 export function buildApi(parts: Partial<SnapshotApi> = {}): SnapshotApi {
   const usual = snapshotApi.parse({
@@ -31,7 +40,6 @@ export function buildApi(parts: Partial<SnapshotApi> = {}): SnapshotApi {
     requires_token: false,
     base_url: null,
     procedure: null,
-    upstream_token: null,
     connect_timeout_ms: 5_000,
     answer_timeout_ms: 20_000,
     policy: noTrafficPolicy,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { StartError } from '../data-dir.ts'
 import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'
-import { listMigrations, migrationsOf } from '../db/migrate.ts'
+import { compareMigrations, listMigrations, migrationsOf } from '../db/migrate.ts'
 import { startRefusal } from '../open-database.ts'
 import type { Settings } from '../settings.ts'
 
@@ -38,10 +38,7 @@ export async function connectToExisting(
 /** How the schema compares with this version: which migrations are missing, and which it does not know. */
 export async function compareSchema(db: Db): Promise<{ missing: string[]; unknown: string[] }> {
   const [made, known] = await Promise.all([migrationsOf(db), listMigrations()])
-  return {
-    missing: known.filter((name) => !made.includes(name)),
-    unknown: made.filter((name) => !known.includes(name)),
-  }
+  return compareMigrations(made, known)
 }
 
 /** Throws a StartError unless the schema is that of this version. */

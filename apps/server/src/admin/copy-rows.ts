@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { isFromBefore, lastOfBaseline, makeAsBefore } from '../db/adoption/adopt.ts'
 import type { Db } from '../db/connect.ts'
 import { readAtOneMoment, allowLongStatements } from '../db/dialect.ts'
-import { listMigrations, migrate, migrationsOf } from '../db/migrate.ts'
+import { listMigrations, migrate, migrationsOf, note } from '../db/migrate.ts'
 import {
   emptyTables,
   forgetDerived,
@@ -56,7 +57,8 @@ export async function isUnused(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from "user" where password_hash is not null limit 1`.execute(
     db,
   )
-  return rows.length === 0 && !(await hasRows(db, 'audit_event'))
+  if (rows.length > 0) return false
+  return !names.includes('audit_event') || !(await hasRows(db, 'audit_event'))
 }
 
 interface WriteOptions {
@@ -116,12 +118,20 @@ function refuseForeign({ name, columns }: WholeTable, known: Map<string, Set<str
 async function prepareSchema(db: Db, migrations: readonly string[]): Promise<void> {
   const [made, known] = await Promise.all([migrationsOf(db), listMigrations()])
   const last = migrations.at(-1) ?? ''
-  if (!known.includes(last))
+  const isBefore = isFromBefore(migrations)
+  if (!isBefore && !known.includes(last))
     throw new CommandError(`It is of a newer version (${last}), which this one can't write.`)
   // One that was killed while it made the schema is gone on with.
-  if (made.some((name) => !migrations.includes(name)))
+  const expected = isBefore ? [...migrations, ...known] : migrations
+  if (made.some((name) => !expected.includes(name)))
     throw new CommandError('The target was made by another version: use a new, empty database.')
-  await migrate(db, last)
+  if (!isBefore) return migrate(db, last)
+  if (isFromBefore(made)) return
+  await migrate(db, lastOfBaseline)
+  await db.transaction().execute(async (transaction) => {
+    await makeAsBefore(transaction, migrations)
+    await note(transaction, migrations)
+  })
 }
 
 async function insertAll(

@@ -80,7 +80,7 @@ it('a copy that was killed while it made the schema is made again', async () => 
   await writeSqliteFile(from)
   const to = there.environment['DATABASE_URL'] || there.folder
   const target = there.open()
-  await migrate(target, '0030-session-device')
+  await migrate(target, '0202-roles')
   await there.close()
   expect(await there.admin(['db-copy', from, to])).toMatchObject({ code: 0 })
   const { rows } = await sql`select id from role`.execute(there.open())

@@ -2,16 +2,17 @@ import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { adopt, adoptionName, isFromBefore, lastOfBaseline, refuseOlder } from './adoption/adopt.ts'
 import type { Db } from './connect.ts'
 import { isPostgres } from './dialect.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
-/** Where the Migrator of Kysely noted in earlier releases what it had done. */
+/** What was done is noted as the Migrator of Kysely notes it. */
 const migrationTable = 'kysely_migration'
 
 /**
- * Every file of the `migrations` folder, under its name without the ending (`.mjs` in a build). Forward
- * only: a migration that has been released is never changed; a new one follows it.
+ * Every file of the `migrations` folder, under its name without the ending (`.mjs` in a build): those of 0.1.0, one
+ * for each noun, and those that have come since. Forward only: a released one is never changed; a new one follows it.
  */
 async function getMigrations(): Promise<Record<string, Migration>> {
   const load = async (file: string): Promise<[string, Migration]> => [
@@ -42,10 +43,28 @@ async function namesIn(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The migrations that the database has not been through, in their order, up to the `last` one. */
+/** How the notes of a database compare with the migrations of this version. */
+export function compareMigrations(made: readonly string[], known: readonly string[]) {
+  return {
+    missing: known.filter((name) => !made.includes(name)),
+    unknown: made.filter((name) => !known.includes(name) && !isFromBefore([name])),
+  }
+}
+
+/**
+ * The migrations that the database has not been through, in their order, up to the `last` one; for a database of a
+ * version before 0.1.0 its adoption comes first. Throws where a newer version made the database, or one that is too
+ * old to be adopted.
+ */
 export async function pendingMigrations(db: Db, last?: string): Promise<string[]> {
   const [made, known] = await Promise.all([migrationsOf(db), listMigrations()])
-  return known.filter((name) => !made.includes(name) && (last === undefined || name <= last))
+  refuseNewer(made, known)
+  const pending = known.filter(
+    (name) => !made.includes(name) && (last === undefined || name <= last),
+  )
+  if (!isFromBefore(made)) return pending
+  refuseOlder(made)
+  return [adoptionName, ...pending.filter((name) => name > lastOfBaseline)]
 }
 
 /** One migration of those that a start makes. */
@@ -65,11 +84,9 @@ export interface MigrationWatch {
 /**
  * Brings the schema up to date. Each migration is committed together with the row that says so: whatever ends the
  * process, the next start goes on where this one was. Servers that start together on one PostgreSQL make each
- * migration once. Throws when the database was made by a newer version. Tests of migrations name the `last` one to
- * make.
+ * migration once. Throws as `pendingMigrations` does. Tests of migrations name the `last` one to make.
  */
 export async function migrate(db: Db, last?: string, watch: MigrationWatch = {}): Promise<void> {
-  refuseNewer(await migrationsOf(db), await listMigrations())
   const pending = await pendingMigrations(db, last)
   if (pending.length === 0) return
   const migrations = await getMigrations()
@@ -78,7 +95,7 @@ export async function migrate(db: Db, last?: string, watch: MigrationWatch = {})
     const step = { name, number: index + 1, total: pending.length }
     watch.onBegin?.(step)
     const beganMs = performance.now()
-    await carryOut(db, name, migrations)
+    await (name === adoptionName ? adoptOnce(db, migrations) : carryOut(db, name, migrations))
     watch.onDone?.(step, performance.now() - beganMs)
   }
 }
@@ -106,6 +123,40 @@ async function carryOut(
   }
 }
 
+/** All of it or nothing; unless another server has done it meanwhile. */
+async function adoptOnce(db: Db, migrations: Record<string, Migration>): Promise<void> {
+  const baseline = Object.entries(migrations).filter(([name]) => name <= lastOfBaseline)
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await takeTurns(transaction)
+      const made = await note(
+        transaction,
+        baseline.map(([name]) => name),
+      )
+      if (!isFromBefore(made)) return
+      await adopt(
+        transaction,
+        made,
+        baseline.map(([, migration]) => migration),
+      )
+    })
+  } catch (cause) {
+    throw new Error('The database could not be adopted by 0.1.0.', { cause })
+  }
+}
+
+/** Notes these migrations in place of those that were noted, which it returns. */
+export async function note(transaction: Db, names: readonly string[]): Promise<string[]> {
+  const table = sql.table(migrationTable)
+  const { rows } = await sql<{ name: string }>`delete from ${table} returning name`.execute(
+    transaction,
+  )
+  const at = new Date().toISOString()
+  for (const name of names)
+    await sql`insert into ${table} (name, timestamp) values (${name}, ${at})`.execute(transaction)
+  return rows.map(({ name }) => name).toSorted()
+}
+
 const createMigrationTable = (db: Db) =>
   db.transaction().execute(async (transaction) => {
     await takeTurns(transaction)
@@ -117,7 +168,7 @@ const createMigrationTable = (db: Db) =>
       .execute()
   })
 
-/** The lock of Kysely's Migrator, which servers of earlier releases hold while they migrate. */
+/** All servers that migrate take it: that of Kysely's Migrator. */
 const migrationLock = 3853314791062309107n
 
 /**
@@ -133,7 +184,7 @@ async function takeTurns(transaction: Db): Promise<void> {
 }
 
 function refuseNewer(made: readonly string[], known: readonly string[]): void {
-  const unknown = made.filter((name) => !known.includes(name))
+  const { unknown } = compareMigrations(made, known)
   if (unknown.length === 0) return
   throw new Error(
     `it was made by a newer version (${unknown.at(-1)}). Start that version, or restore the backup from before the upgrade`,

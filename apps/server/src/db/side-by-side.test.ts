@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createEmptyPostgres } from '../../test/test-database.ts'
+import { lastOfBaseline } from './adoption/adopt.ts'
 import { connect, type Db } from './connect.ts'
 import { migrate } from './migrate.ts'
 
@@ -8,7 +9,7 @@ import { migrate } from './migrate.ts'
  * The last migration of the release that servers may still run while others run this version. A release
  * moves it to its own last one.
  */
-const released = '0090-gateway-accounts'
+const released = lastOfBaseline
 
 interface Shape {
   type: string

@@ -81,7 +81,7 @@ describe('with one stored secret that can’t be opened', () => {
       is_internal: true,
       base_url: null,
       procedure: null,
-      upstream_token: null,
+      credential: null,
       fault: 'password',
     })
   })

@@ -117,7 +117,6 @@ function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): Sn
     requires_token: definition.authentication,
     base_url: null,
     procedure: null,
-    upstream_token: null,
     credential: null,
     credential_seal: '',
     tls: null,

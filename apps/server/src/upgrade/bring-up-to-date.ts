@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { StartError } from '../data-dir.ts'
-import { databaseFile, type DatabaseSource, type Db } from '../db/connect.ts'
+import type { DatabaseSource, Db } from '../db/connect.ts'
 import {
   listMigrations,
   migrate,
@@ -10,7 +10,6 @@ import {
   pendingMigrations,
   type MigrationWatch,
 } from '../db/migrate.ts'
-import { isStoreFull } from '../db/store-refusal.ts'
 import type { MigrationReport, MigrationTask } from './migration-worker.ts'
 
 export interface UpgradeWatch extends MigrationWatch {
@@ -38,22 +37,9 @@ export async function bringUpToDate(db: Db, options: UpgradeOptions): Promise<vo
   if (source.kind !== 'file' || pending.length === 0) return migrate(db, undefined, watch)
   const made = await migrationsOf(db)
   const [from, to] = [made.at(-1), (await listMigrations()).at(-1)]
-  const isUsed = await isInUse(db)
-  const copy = isBackedUp && isUsed && from && to ? { from, to, now } : undefined
-  try {
-    await inThread({ folder: source.folder, copy }, watch)
-  } catch (error) {
-    throw isUsed || isStoreFull(error) ? error : halfMade(source.folder, error as Error)
-  }
+  const copy = isBackedUp && from && to && (await isInUse(db)) ? { from, to, now } : undefined
+  await inThread({ folder: source.folder, copy }, watch)
 }
-
-/** Earlier releases left this where their first start was killed. */
-const halfMade = (folder: string, cause: Error) =>
-  new StartError(
-    `The database (${databaseFile(folder)}) can't be used: ${cause.message}. A first start was broken off, and nothing ` +
-      'was stored in it yet: to begin again, move it out of the folder.',
-    { cause },
-  )
 
 /** A first start that was broken off has stored nothing that a person would miss. */
 async function isInUse(db: Db): Promise<boolean> {

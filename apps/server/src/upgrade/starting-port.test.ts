@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { writeSqliteFile } from '../../test/test-database.ts'
+import { beforeRelease, fixtureKey, writeFixtureFile } from '../../test/release-fixtures.ts'
 import { openDataDir, StartError } from '../data-dir.ts'
 import { databaseFile } from '../db/connect.ts'
 import { readSettings } from '../settings.ts'
@@ -21,16 +21,15 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A data folder whose database waits for one migration, which changes nothing a second time. */
+/** A data folder whose database waits for one step. */
 async function openFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-starting-'))
-  await writeSqliteFile(folder)
+  writeFixtureFile(beforeRelease, folder)
   const database = new DatabaseSync(databaseFile(folder))
   database.exec('pragma journal_mode = wal')
-  database.exec("delete from kysely_migration where name = '0155-permissions-of-earlier-seeds'")
   const dataDir = openDataDir(folder)
   const port = await freePort()
-  const environment = { DATA_DIR: folder, PORT: String(port), ADMIN_PASSWORD: 'correct horse' }
+  const environment = { DATA_DIR: folder, PORT: String(port), APP_KEY: fixtureKey }
   onTestFinished(() => {
     database.close()
     dataDir.release()
@@ -63,7 +62,7 @@ it('while the database is migrated, the port says so, and then it serves', async
     expect(body.status).toBe('starting')
     step = body.step
   }
-  expect(step).toBe('migration 0155-permissions-of-earlier-seeds (1 of 1)')
+  expect(step).toBe('migration adoption-by-0.1.0 (1 of 1)')
   const call = await fetch(`${url}/api/apis`, { method: 'POST', body: '{}' })
   expect(call.status).toBe(503)
   expect(call.headers.get('retry-after')).toBe('1')
@@ -86,7 +85,7 @@ it('a port in use is refused before the database is touched, and a start that fa
   const other = createServer().listen(port, '127.0.0.1')
   await once(other, 'listening')
   await expect(start()).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`)
-  const pending = database.prepare("select 1 from kysely_migration where name like '0155%'").all()
+  const pending = database.prepare("select 1 from kysely_migration where name > '0200'").all()
   expect(pending).toEqual([])
   other.close()
   await once(other, 'close')

@@ -11,15 +11,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeRelease, writeFixtureFile } from '../../test/release-fixtures.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../../test/small-disk.ts'
 import { StartError } from '../data-dir.ts'
 import { openDatabase } from '../open-database.ts'
 import { connect, databaseFile } from '../db/connect.ts'
 import { listMigrations, migrate, migrationsOf } from '../db/migrate.ts'
-import { seed } from '../db/seed.ts'
 import { backUpBeforeUpgrade } from './upgrade-backup.ts'
 
-const from = '0149-passkeys'
+const from = '0151-unknown-passwords'
 const now = new Date('2026-11-25T10:00:00.000Z')
 let folder: string
 beforeEach(() => {
@@ -27,13 +27,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A database in use that was last upgraded to this migration. */
+/** A database in use that a version before 0.1.0 has left. */
 let older = ''
 beforeAll(async () => {
   older = mkdtempSync(join(tmpdir(), 'gatehouse-older-'))
+  writeFixtureFile(beforeRelease, older)
   const db = connect({ kind: 'file', folder: older })
-  await migrate(db, from)
-  await seed(db, now)
   await sql`update "user" set name = 'before' where id = 4`.execute(db)
   await db.destroy()
 })
@@ -64,11 +63,11 @@ describe('a SQLite database in use', () => {
     makeOlder()
     const steps = await upgrade()
     expect(steps.slice(0, 2)).toEqual(['backup', 'backed up'])
-    expect(steps[2]).toMatch(/^0150-code-refusals \(1 of \d+\)$/)
+    expect(steps[2]).toBe('adoption-by-0.1.0 (1 of 1)')
     const [copy = '', ...others] = copies()
     expect(others).toEqual([])
     expect(copy).toMatch(
-      /^before-upgrade\.0149-passkeys\.\d{4}-[\w-]+\.2026-11-25T10-00-00-000Z\.sqlite$/,
+      /^before-upgrade\.0151-unknown-passwords\.\d{4}-[\w-]+\.2026-11-25T10-00-00-000Z\.sqlite$/,
     )
     expect(statSync(join(folder, copy)).mode & 0o777).toBe(0o600)
     // As an operator goes back to it.
@@ -90,7 +89,7 @@ describe('a SQLite database in use', () => {
     makeOlder()
     for (const day of [1, 2, 3, 4]) {
       const at = new Date(`2026-11-0${day}T10:00:00.000Z`)
-      await backUpBeforeUpgrade({ folder, from, to: '0151-unknown-passwords', now: at })
+      await backUpBeforeUpgrade({ folder, from, to: '0235-server', now: at })
     }
     expect(copies().map((name) => name.split('.')[3]?.slice(0, 10))).toEqual([
       '2026-11-02',
@@ -101,10 +100,10 @@ describe('a SQLite database in use', () => {
 
   it('is not copied again where its upgrade was broken off, and is where it was restored', async () => {
     makeOlder()
-    const [to, later] = ['0151-unknown-passwords', new Date('2026-11-26T10:00:00.000Z')]
+    const [to, later] = ['0235-server', new Date('2026-11-26T10:00:00.000Z')]
     const upgradeFrom = (at: string) => backUpBeforeUpgrade({ folder, from: at, to, now: later })
     await backUpBeforeUpgrade({ folder, from, to, now })
-    expect(await upgradeFrom('0150-code-refusals')).toBeUndefined()
+    expect(await upgradeFrom('0160-server-stops-rule')).toBeUndefined()
     expect(copies()).toHaveLength(1)
     expect(await upgradeFrom(from)).toContain('2026-11-26')
     expect(copies()).toHaveLength(2)
@@ -144,17 +143,7 @@ describe('a SQLite database in use', () => {
 
 it('a database that nobody has used is not copied', async () => {
   const db = connect({ kind: 'file', folder })
-  await migrate(db, from)
+  await migrate(db, '0201-users')
   await db.destroy()
   expect(await upgrade()).not.toContain('backup')
-})
-
-it('what a first start of an earlier version has left half made is refused with what can be done', async () => {
-  const db = connect({ kind: 'file', folder })
-  await migrate(db, '0002-apis')
-  await sql`create table endpoint (id integer)`.execute(db)
-  await db.destroy()
-  await expect(upgrade()).rejects.toThrow(
-    /gatehouse\.sqlite\) can't be used: .*already exists\. .*nothing was stored.*move it out of the folder\.$/,
-  )
 })

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import type { ConfigSnapshot, SnapshotChanges } from '@gatehouse/contract'
 import type { ReportMessage } from '../../messages/report-messages.ts'
 import { workerDefaults } from '../../messages/worker-settings.ts'
-import { buildApi, buildEndpoint, buildSnapshot } from '../../testing/build-snapshot.ts'
+import {
+  bearerCredential,
+  buildApi,
+  buildEndpoint,
+  buildSnapshot,
+} from '../../testing/build-snapshot.ts'
 import type { FleetOptions } from '../fleet-options.ts'
 import { Fleet } from '../fleet.ts'
 import { SnapshotFile, type Seal } from '../snapshot-file.ts'
@@ -16,7 +21,7 @@ export function snapshotOf(revision: number, upstream = 'http://127.0.0.1:9'): C
     context: 't',
     is_internal: true,
     base_url: upstream,
-    upstream_token: 'a secret of the upstream',
+    credential: bearerCredential('a secret of the upstream'),
     connect_timeout_ms: 1_000,
     answer_timeout_ms: 10_000,
   })

@@ -41,7 +41,6 @@ export const run = {
   client_key: textOrNull,
   unknown_since: textOrNull,
   /** Not used since there is a table of alarms. */
-  alarmed_at: textOrNull,
   /** Credit: the tax run of the document that it credits. */
   original_run_id: numberOrNull,
   is_dry_run: generatedFlag,

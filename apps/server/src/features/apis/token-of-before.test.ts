@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { createEmptyPostgres } from '../../../test/test-database.ts'
-import { connect } from '../../db/connect.ts'
-import { migrate } from '../../db/migrate.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '../../../test/test-database.ts'
 import { createSecretBox } from '../../kernel/secret-box.ts'
 import { openCredential, shownCredentialOf } from './api-credentials.ts'
 
-/** The last migration before APIs had credentials. */
-const before = '0035-access-version'
-
-it('an upstream token of a database without credentials is one after the update', async () => {
-  const postgres = await createEmptyPostgres()
-  const db = connect(postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'memory' })
-  await migrate(db, before)
+it('an upstream token that was stored before there were credentials is one', async () => {
+  const { db, drop } = await createTestDatabase()
+  onTestFinished(drop)
   const box = createSecretBox(randomBytes(32))
   const now = '2026-06-01T08:00:00Z'
   const row = {
@@ -35,8 +29,6 @@ it('an upstream token of a database without credentials is one after the update'
       { ...row, name: 'Bare', name_key: 'bare', context: 'bare' },
     ])
     .execute()
-
-  await migrate(db)
   const [till, bare] = await db.selectFrom('api').selectAll().orderBy('id').execute()
   expect(openCredential(box, till!, 'live')).toEqual({
     kind: 'bearer',
@@ -47,6 +39,4 @@ it('an upstream token of a database without credentials is one after the update'
   expect(shownCredentialOf(till!, 'live')).toMatchObject({ kind: 'bearer', has_token: true })
   expect(openCredential(box, till!, 'test')).toBeUndefined()
   expect(shownCredentialOf(bare!, 'live')).toBeNull()
-  await db.destroy()
-  await postgres?.drop()
 })

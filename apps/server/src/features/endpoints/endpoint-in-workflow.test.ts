@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { up } from '../../../migrations/0052-workflow-endpoints.ts'
 import { endpointOf, httpApi, workflowOf } from '../../../test/build-server.ts'
 import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
 
@@ -117,17 +115,4 @@ it('the database itself refuses what a commit of another call has made impossibl
   const id = await made('/api/workflows', definition(used, 'At the same moment'))
   await expect(app.server.stores.endpoints.remove(used)).rejects.toThrow()
   await expect(app.server.stores.workflows.setEndpoints(id, [999_999])).rejects.toThrow()
-})
-
-it('workflows of an earlier release keep their endpoints too, where these still exist', async () => {
-  const [used, gone] = [await endpoint(), await endpoint()]
-  await made('/api/workflows', definition(used, 'From before'))
-  await made('/api/workflows', definition(gone, 'Lost its endpoint'))
-  const { db } = app.server
-  await db.schema.dropTable('workflow_endpoint').execute()
-  await db.deleteFrom('endpoint').where('id', '=', gone).execute()
-  await up(db as unknown as Kysely<unknown>)
-  expect(await remove(used)).toMatchObject({ status: 409, body: { code: 'endpoint.in_workflow' } })
-  const rows = await db.selectFrom('workflow_endpoint').select('endpoint_id').execute()
-  expect(rows.map(({ endpoint_id }) => endpoint_id)).not.toContain(gone)
 })

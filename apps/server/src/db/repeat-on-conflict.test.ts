@@ -71,7 +71,8 @@ describe('two transactions on PostgreSQL that wait for each other', () => {
         await documents.update(two.id, { authority_reference: first })
       })
     await Promise.all([change('A', 'B'), change('B', 'A')])
-    expect(times).toBe(3)
+    // The one that lost begins again at once, and may meet the other a second time.
+    expect(times).toBeGreaterThanOrEqual(3)
     const rows = await db.selectFrom('document').select(['reference', 'qr']).execute()
     // What the loser had done was rolled back, and done once.
     expect(rows.toSorted((a, b) => a.reference.localeCompare(b.reference))).toEqual([

@@ -73,7 +73,7 @@ async function permissionsOf(db: Db, role: string): Promise<string[]> {
   return rows.map(({ permission }) => permission).toSorted()
 }
 
-/** Without what a restore makes anew. */
+/** Without what a restore makes again. */
 const withoutDerived = (content: Content) =>
   Object.fromEntries(
     Object.entries(content).filter(([name]) => !/^(search_|config_change$)/.test(name)),

@@ -6,7 +6,7 @@ import { isPostgres } from '../dialect.ts'
 import { schemaShape } from '../schema-shape.ts'
 import { grantOfEarlierSeeds } from './permissions-of-earlier-seeds.ts'
 
-// The schema began anew with 0.1.0. A database of the last version before it is adopted: it gets what came after that
+// The schema starts over with 0.1.0. A database of the last version before it is adopted: it gets what came after that
 // version, is compared with what the migrations of 0.1.0 make, and is noted as made by them.
 
 /** Of the version of 23 November 2026, and what later, unpublished versions noted. */

@@ -5,6 +5,9 @@ import { json } from '../../../test/run-server.ts'
 
 // Runs of workflows whose authority decides later.
 
+/** Two questions and what they wait for fit into a lease of a minute. */
+const everySeconds = 20
+
 let app: LaneServer
 let submit: number
 let next: number
@@ -27,9 +30,9 @@ beforeAll(async () => {
       pending: {
         rule: { statuses: '202' },
         parameter_path: 'uid',
-        first_after_seconds: 1,
+        first_after_seconds: everySeconds,
         factor: 1,
-        max_every_seconds: 1,
+        max_every_seconds: everySeconds,
       },
     },
   })
@@ -72,7 +75,7 @@ it('what was accepted goes back to its lane, which sends the next step', async (
   await app.settled()
   expect(await app.stateOf(runId)).toMatchObject({ state: 'pending' })
   decision = 'valid'
-  pass(1)
+  pass(everySeconds)
   await app.server.polls.round()
   await app.server.polls.idle()
   await app.server.dispatcher.look()
@@ -86,17 +89,17 @@ it('questions count for the limits of the lane', async () => {
   const { runId } = await app.put(await flowOf({ per_minute: 2 }))
   await app.settled()
   expect(await app.stateOf(runId)).toMatchObject({ state: 'pending' })
-  pass(1)
+  pass(everySeconds)
   await app.server.polls.round()
   await app.server.polls.idle()
   expect(received('GET')).toBe(1)
   // The submit and the first question have used the minute.
-  pass(1)
+  pass(everySeconds)
   await app.server.polls.round()
   for (let turn = 0; turn < 20; turn++) await setImmediate()
   expect(received('GET')).toBe(1)
-  // The minute of the submit is over, and the question is still this server's: its lease takes a minute too.
-  pass(59)
+  // The minute of the submit is over, and the question is still this server's.
+  pass(everySeconds + 1)
   await app.server.dispatcher.look()
   await app.server.polls.idle()
   expect(received('GET')).toBe(2)

@@ -99,8 +99,10 @@ export class LanePermits implements Permits {
   }
 
   /** Lets calls begin that may by now. */
-  look(): Promise<void> {
-    return this.#isFlushing || this.#waiting.length === 0 ? Promise.resolve() : this.#flush()
+  async look(): Promise<void> {
+    // What is being counted may have read the clock before.
+    if (this.#isFlushing) await this.#turn
+    if (this.#waiting.length > 0) await this.#flush()
   }
 
   /** Writes down what has ended so far, and nothing afterwards. */

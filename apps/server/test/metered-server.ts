@@ -6,8 +6,6 @@ import { measured, runServerProcess } from './run-server-process.ts'
 
 const password = 'correct horse battery'
 
-/** Largest body that is read in turns of at most `turnMaxMs`; larger ones hold the loop for twice as long. */
-const quickBytes = 4 * 1024 * 1024
 /**
  * What the process may grow by over all bodies, one after the other: bodies of 12 MiB take some 250 MB until they
  * are collected, and the thread that reads an input of 1 MiB with 80,000 keys as many again.
@@ -49,14 +47,13 @@ export async function startMeteredServer() {
   async function unfitOf(all: Iterable<Hostile>): Promise<string[]> {
     const unfit: string[] = []
     for (const { name, route, body, type } of all) {
-      const isQuick = body.length <= quickBytes
       let longest = Infinity
       let status = 0
-      for (let tries = 0; tries < triesMax && longest > boundOf(isQuick); tries++) {
+      for (let tries = 0; tries < triesMax && longest > turnMaxMs; tries++) {
         status = await sendBody(route, body, { url, token, ...(type ? { type } : {}) })
         longest = Math.min(longest, (await measured(child)).longestTurnMs)
       }
-      if (longest <= boundOf(isQuick) && isRefusedOrTaken(status)) continue
+      if (longest <= turnMaxMs && isRefusedOrTaken(status)) continue
       unfit.push(`${route.method} ${route.path}, ${name}: ${status} in ${longest.toFixed()} ms`)
     }
     return unfit
@@ -68,8 +65,6 @@ export async function startMeteredServer() {
   }
   return { unfitOf, hasGrownTooMuch }
 }
-
-const boundOf = (isQuick: boolean) => (isQuick ? turnMaxMs : 2 * turnMaxMs)
 
 /** A body that was not read has proved nothing. */
 const isRefusedOrTaken = (status: number) => status < 500 && ![403, 415, 429].includes(status)

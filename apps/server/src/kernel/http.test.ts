@@ -99,6 +99,31 @@ describe('a body', () => {
   })
 })
 
+describe('a JSON body of 5 MiB, which another thread parses', () => {
+  const text = `# ${'\u65e5'.repeat(1_700_000)}\n`
+  const diff = async (payload: string | Buffer) => {
+    const headers = { 'content-type': 'application/json' }
+    const { token } = server.admin
+    return server.send('POST', '/api/configuration/diff', { token, payload, headers })
+  }
+
+  it('arrives whole', async () => {
+    const { status, body } = await diff(JSON.stringify({ document: `${text}version: [` }))
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toContain('Line 2')
+  })
+
+  it.each([
+    ['broken', Buffer.from(`{"document":"${text}`)],
+    ['with __proto__', Buffer.from(`{"__proto__":{},"document":${JSON.stringify(text)}}`)],
+    ['that is not UTF-8', Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(5_000_000, 0xff)])],
+  ])('%s is refused', async (_, payload) => {
+    const { status, body } = await diff(payload)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'request.malformed' })
+  })
+})
+
 describe('a request from a page of another site', () => {
   const withOrigin = (origin: string) =>
     server.send('POST', '/api/logout', { headers: { origin, host: 'gatehouse.example.com' } })

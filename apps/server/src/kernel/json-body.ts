@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
 import { keepText } from './exact-body.ts'
+import type { ParsedJson } from './json-worker.ts'
+import { WorkerLink } from './worker-link.ts'
 
 const jsonMaxDepth = 32
 /** Commas, colons and opening brackets: parsing 30,000 keys, or 60,000 values, takes some 20 ms. */
@@ -10,8 +12,17 @@ const jsonMaxMarks = 60_000
 
 /** Of a larger body, others have their turn between the passes: counting, decoding, parsing, validation. */
 const largeBytes = 262_144
+/** A larger body is parsed in another thread, unless its text is needed here. */
+const ownTurnBytes = 4 * 1024 * 1024
 /** As much of a body is counted in one turn: some 5 ms. */
 const countedBytes = 2 * 1024 * 1024
+
+const parser = new WorkerLink<Buffer, ParsedJson>(new URL('json-worker.ts', import.meta.url), {
+  name: 'json',
+  timeoutMs: 5_000,
+  isComputing: true,
+  queueMax: 8,
+})
 
 /**
  * Bodies are JSON and nothing else: other parsers are removed, since a type without a schema
@@ -32,8 +43,10 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       if (body.length === 0) return undefined
-      const { hasRawBody = false } = request.routeOptions.config
-      const text = await textOf(body, hasRawBody)
+      const { hasRawBody = false, hasExactBody = false } = request.routeOptions.config
+      await refuseTooMany(body, hasRawBody)
+      if (body.length > ownTurnBytes && !hasRawBody && !hasExactBody) return parsedElsewhere(body)
+      const text = await textOf(body)
       if (hasRawBody) return text
       keepText(request, text)
       const parsed = await new Promise((resolve, reject) => {
@@ -49,8 +62,14 @@ const pauseAfter = async ({ length }: Buffer): Promise<void> => {
   if (length > largeBytes) await nextTurn()
 }
 
-/** The text of a body within the bounds. Throws an AppError for any other. */
-async function textOf(body: Buffer, isRaw: boolean): Promise<string> {
+async function parsedElsewhere(body: Buffer): Promise<unknown> {
+  const parsed = await parser.ask(body)
+  if (!parsed) throw new AppError('request.malformed')
+  return parsed.value
+}
+
+/** Throws an AppError for a body that is too deep, or has too many values. */
+async function refuseTooMany(body: Buffer, isRaw: boolean): Promise<void> {
   const count = countMarks(isRaw)
   for (let from = 0; from < body.length; from += countedBytes) {
     await pauseAfter(body)
@@ -58,6 +77,10 @@ async function textOf(body: Buffer, isRaw: boolean): Promise<string> {
     if (refusal) throw refusal
   }
   await pauseAfter(body)
+}
+
+/** Throws an AppError where the bytes are not UTF-8. */
+async function textOf(body: Buffer): Promise<string> {
   // Decoding puts a sign of its own in place of each wrong byte, which takes four times as long.
   if (!isUtf8(body))
     throw new AppError('request.malformed', { message: 'The body is not valid UTF-8.' })

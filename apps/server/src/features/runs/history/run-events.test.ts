@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import type { RunSummary } from '@gatehouse/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 beforeEach(() => app.answer(json(200, {})))
 
 let content = 0
-const step = () => ({ end_point: post, body: `{"n":${++content}}` })
+const step = (end_point = post) => ({ end_point, body: `{"n":${++content}}` })
 
 /** The events of a run, one after the other, until the stream ends. */
 async function* follow(id: number, token = app.token): AsyncGenerator<RunSummary> {
@@ -46,7 +46,7 @@ async function* follow(id: number, token = app.token): AsyncGenerator<RunSummary
 const statesOf = (run: RunSummary) => run.steps.map(({ state }) => state)
 
 /** A run of two steps, whose answers wait to be let go. */
-async function heldRun(as = app.token) {
+async function heldRun(as = app.token, endpoint = post) {
   const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let next = 0
@@ -56,7 +56,7 @@ async function heldRun(as = app.token) {
     void gates[at]?.promise.then(() => response.end('{}'))
   })
   const key = randomUUID()
-  const sent = app.tax([step(), step()], { key, as })
+  const sent = app.tax([step(endpoint), step(endpoint)], { key, as })
   await arrived[0]?.promise
   const found = await app.server.send('GET', `/api/runs/by-key/${key}`, { token: as })
   return { id: runOf(found).id, gates, sent }
@@ -118,6 +118,35 @@ describe('GET /api/runs/{id}/events', () => {
     expect((await refused(`/api/runs/${id}/events`, other.token)).status).toBe(404)
     expect((await refused('/api/runs/999999/events', sender.token)).status).toBe(404)
     expect((await refused(`/api/runs/${id}`, sender.token)).status).toBe(403)
+  })
+
+  it('opens ten of 300 streams of one user at once, and others have theirs', async () => {
+    const patient = await app.createApi({ name: 'Patient', answer_timeout_ms: 60_000 })
+    const { id, gates, sent } = await heldRun(app.token, await app.endpoint({}, patient))
+    const other = await app.server.buildUser({ permissions: ['run.view'] })
+    const leaving = new AbortController()
+    const open = (token = app.token) =>
+      fetch(`${url}/api/runs/${id}/events`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: leaving.signal,
+      })
+    const answers = await Promise.all(Array.from({ length: 300 }, () => open()))
+    const opened = answers.filter(({ status }) => status === 200)
+    expect(opened).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(290)
+    const shown = await opened.at(-1)?.body?.getReader().read()
+    expect(Buffer.from(shown?.value ?? []).toString()).toContain('event: run')
+    expect((await open(other.token)).status).toBe(200)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    leaving.abort()
+    // Their places are free again, those of streams that nobody has read too.
+    for (const gate of gates) gate.resolve()
+    await sent
+    await vi.waitFor(async () => {
+      const states: string[] = []
+      for await (const run of follow(id)) states.push(run.state)
+      expect(states).toEqual(['succeeded'])
+    })
   })
 
   it('lets go of a reader who leaves', async () => {

@@ -1,16 +1,13 @@
 import type { RunSummary } from '@gatehouse/contract'
-import { AppError } from '../../../kernel/app-error.ts'
 import { createBell } from '../../../kernel/bell.ts'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
+import { OpenStreams, type OpenStream } from '../../../kernel/open-streams.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { isUnderWay } from '../ledger/run-state.ts'
 
 const heartbeatMs = 15_000
 /** Another server may carry out the run. Its changes are visible only in the database. */
 const pollMs = 1_000
-const longestMs = 15 * 60_000
-const streamsMax = 200
-const streamsOfUserMax = 10
 
 interface RunEventsOptions {
   feed: RunFeed
@@ -21,9 +18,7 @@ interface RunEventsOptions {
 /** Streams of server-sent events that report the progress of runs (WHATWG HTML §9.2). */
 export class RunEvents {
   readonly #options: RunEventsOptions
-  readonly #closing = new AbortController()
-  /** The user of each open stream. */
-  readonly #streams: number[] = []
+  readonly #streams = new OpenStreams({ max: 200, maxOfUser: 10 })
 
   constructor(options: RunEventsOptions) {
     this.#options = options
@@ -31,7 +26,7 @@ export class RunEvents {
 
   /** Ends all streams. Otherwise a stop of the server waits for them. */
   close(): void {
-    this.#closing.abort()
+    this.#streams.close()
   }
 
   /**
@@ -39,28 +34,17 @@ export class RunEvents {
    * reader has gone. The end of the session ends the stream too.
    */
   follow(runId: number, caller: Caller, left: AbortSignal): AsyncGenerator<Uint8Array> {
-    if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
     // A stream ends with the session that opened it.
     const sessionId = sessionOf(caller)
-    const ended = AbortSignal.any([left, this.#closing.signal, AbortSignal.timeout(longestMs)])
-    return this.#events(runId, caller, sessionId, ended)
-  }
-
-  #hasPlace({ user }: Caller): boolean {
-    const own = this.#streams.filter((id) => id === user.id)
-    return this.#streams.length < streamsMax && own.length < streamsOfUserMax
+    return this.#events(runId, sessionId, this.#streams.open(caller.user.id, left))
   }
 
   async *#events(
     runId: number,
-    caller: Caller,
     sessionId: number,
-    ended: AbortSignal,
+    { ended, release }: OpenStream,
   ): AsyncGenerator<Uint8Array> {
     const { feed, summary, isSessionOpen } = this.#options
-    // Counted at the first read: a stream that is never read would never release its place.
-    if (!this.#hasPlace(caller)) return
-    this.#streams.push(caller.user.id)
     const bell = createBell()
     const stopListening = feed.follow(runId, bell.ring)
     ended.addEventListener('abort', bell.ring)
@@ -84,7 +68,7 @@ export class RunEvents {
     } finally {
       stopListening()
       ended.removeEventListener('abort', bell.ring)
-      this.#streams.splice(this.#streams.indexOf(caller.user.id), 1)
+      release()
     }
   }
 }

@@ -18,8 +18,8 @@ function streams() {
     sessionId: id,
     isSuperAdmin: false,
   })
-  return (id: number) =>
-    events.follow({ slug: 'any', id: 1 }, callerOf(id), new AbortController().signal)
+  return (id: number, left = new AbortController().signal) =>
+    events.follow({ slug: 'any', id: 1 }, callerOf(id), left)
 }
 
 it('one user has at most ten streams of batches, and others have places beside them', async () => {
@@ -34,7 +34,11 @@ it('one user has at most ten streams of batches, and others have places beside t
 
 it('2,000 that are asked for before any is read get no more places than there are', async () => {
   const follow = streams()
-  const asked = await Promise.all(Array.from({ length: 2_000 }, (_, at) => follow(at)))
-  const begun = await Promise.all(asked.map((each) => each.next()))
-  expect(begun.filter(({ done }) => !done)).toHaveLength(100)
+  const leaving = new AbortController()
+  const ask = async (_: unknown, at: number) => follow(at, leaving.signal)
+  const asked = await Promise.allSettled(Array.from({ length: 2_000 }, ask))
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+  // Whoever leaves before the first read releases the place too.
+  leaving.abort()
+  expect((await (await follow(1)).next()).done).toBe(false)
 })

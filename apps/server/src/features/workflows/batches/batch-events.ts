@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../../kernel/app-error.ts'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
+import { OpenStreams, type OpenStream } from '../../../kernel/open-streams.ts'
 import type { BatchService } from './batch-service.ts'
 
 const lookEveryMs = 1_000
 const heartbeatMs = 15_000
-const longestMs = 15 * 60_000
-const streamsMax = 100
-const streamsOfUserMax = 10
 
 interface BatchEventsOptions {
   service: BatchService
@@ -17,9 +14,7 @@ interface BatchEventsOptions {
 /** The progress of batches as server-sent events, looked at once a second. */
 export class BatchEvents {
   readonly #options: BatchEventsOptions
-  readonly #closing = new AbortController()
-  /** The user of each open stream. */
-  readonly #streams: number[] = []
+  readonly #streams = new OpenStreams({ max: 100, maxOfUser: 10 })
 
   constructor(options: BatchEventsOptions) {
     this.#options = options
@@ -27,7 +22,7 @@ export class BatchEvents {
 
   /** Ends all streams. Otherwise a stop of the server waits for them. */
   close(): void {
-    this.#closing.abort()
+    this.#streams.close()
   }
 
   /** Throws 404 for a batch that the caller may not see, and 429 where all users, or this one, follow too many. */
@@ -37,25 +32,15 @@ export class BatchEvents {
     left: AbortSignal,
   ): Promise<AsyncGenerator<Uint8Array>> {
     await this.#options.service.show(params, caller)
-    if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
-    const ended = AbortSignal.any([left, this.#closing.signal, AbortSignal.timeout(longestMs)])
-    return this.#events(params, caller, ended)
-  }
-
-  #hasPlace({ user }: Caller): boolean {
-    const own = this.#streams.filter((id) => id === user.id)
-    return this.#streams.length < streamsMax && own.length < streamsOfUserMax
+    return this.#events(params, caller, this.#streams.open(caller.user.id, left))
   }
 
   async *#events(
     params: { slug: string; id: number },
     caller: Caller,
-    ended: AbortSignal,
+    { ended, release }: OpenStream,
   ): AsyncGenerator<Uint8Array> {
     const { service, isSessionOpen } = this.#options
-    // Counted at the first read: a stream that is never read would never release its place.
-    if (!this.#hasPlace(caller)) return
-    this.#streams.push(caller.user.id)
     let shown = ''
     let lastSent = performance.now()
     try {
@@ -73,7 +58,7 @@ export class BatchEvents {
         await delay(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => {})
       }
     } finally {
-      this.#streams.splice(this.#streams.indexOf(caller.user.id), 1)
+      release()
     }
   }
 }

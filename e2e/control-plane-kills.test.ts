@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { creatorOf } from './harness/creator.ts'
+import { openEcho, runEchoUpstream } from './harness/echo-upstream.ts'
 import { killControlPlane } from './harness/control-kills/kill-control-plane.ts'
 import { signalAll } from './harness/product-processes.ts'
 import { runProduct, signIn, type Product } from './harness/run-product.ts'
@@ -49,6 +51,33 @@ describe.skipIf(process.platform !== 'linux')('a control plane', () => {
     expect(report.requests).toBeGreaterThan(100)
     // It is started five times.
   }, 300_000)
+
+  it('that is killed ends no WebSocket, and what was being tried is sent once', async () => {
+    const upstream = await runEchoUpstream()
+    const product = await start()
+    const { call, createApi, createEndpoint } = await creatorOf(product.url)
+    const api = await createApi('Live', upstream.url)
+    await createEndpoint(api, ['get', '/live', 'Live'], {
+      web_socket: { idle_seconds: 600, life_seconds: null, max_message_bytes: 1_024 },
+    })
+    const slow = await createEndpoint(api, ['post', '/slow', 'Slow'])
+    const line = await openEcho(`${product.gatewayUrl.replace('http', 'ws')}/live/live`)
+    expect(await line.echo('before')).toBe('before')
+    const tried = call('POST', `/api/endpoint/${slow}/try`, { body: '{}' }).catch(() => 'lost')
+    await upstream.isAsked
+    process.kill(product.controlPid(), 'SIGKILL')
+    expect(await line.echo('while it is away')).toBe('while it is away')
+    expect(await tried).toBe('lost')
+    upstream.answer()
+    await vi.waitFor(async () => expect((await fetch(`${product.url}/healthz`)).status).toBe(200), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    expect(await line.echo('after')).toBe('after')
+    expect(upstream.asked()).toBe(1)
+    line.close()
+    upstream.stop()
+  })
 
   it('is not taken for stuck when the whole server was frozen, or when it is only busy', async () => {
     const product = await start({ WATCHDOG_SECONDS: '2' })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +64,28 @@ const startGateway = (name: string, changes: Record<string, string> = {}) =>
 const ask = async ({ gatewayUrl }: Product) =>
   fetch(`${gatewayUrl}/till/hello`, { headers: { authorization: `Bearer ${token.token}` } })
 const hello = async (gateway: Product) => (await ask(gateway)).text()
+/** Each is refused, or left in the middle: of the head, of a body, of a chunk. */
+const hostileRequests = [
+  'GET /till/hello HTTP/1.1\r\nHost: a\r\nX: ',
+  'POST /till/hello HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n',
+  `POST /till/hello HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000\r\n\r\n${'['.repeat(4_000_000)}`,
+  'POST /till/hello HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n',
+  `POST /till/hello HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(100_000)}`,
+  `GET /${'a'.repeat(200_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(20_000)}\r\n`,
+  Buffer.alloc(1_000_000, 0xff),
+]
+
+/** Sends the bytes, and closes the connection once there is an answer, or all of them are written. */
+async function sendAndLeave(url: string, bytes: string | Buffer): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(bytes, () => socket.destroy())
+  socket.on('data', () => socket.destroy())
+  if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve))
+}
+
 const nodesOf = async () => ((await call('GET', '/api/nodes')).body as NodeList).nodes
 
 async function readAs(url: string): Promise<pg.Client> {
@@ -248,6 +271,19 @@ it('a gateway that was killed starts again at once, and reports', async () => {
       interval: 100,
     },
   )
+})
+
+it('with the control plane stuck, gateways serve on and outlive what clients send them', async () => {
+  const [first] = gateways as [Product]
+  process.kill(control.controlPid(), 'SIGSTOP')
+  try {
+    for (const bytes of hostileRequests) await sendAndLeave(first.gatewayUrl, bytes)
+    for (const gateway of gateways) expect(await hello(gateway)).toBe('"one"')
+  } finally {
+    process.kill(control.controlPid(), 'SIGCONT')
+  }
+  await vi.waitFor(async () => expect((await till.change('one')).status).toBe(200), patience)
+  for (const gateway of gateways) expect(await hello(gateway)).toBe('"one"')
 })
 
 it('with the database gone gateways serve on, and one that is started again serves what it kept', async () => {

@@ -123,6 +123,35 @@ it('a user without a permission sees neither the menu entry nor the screen', asy
   await reader.page.context().close()
 })
 
+it('after a sign-out, Back shows nothing, and no answer is left in the cache', async () => {
+  const reader = await newPage(browser, product.url)
+  const at = reader.page
+  await signInOnPage(at, 'reader@example.com', password)
+  const read: string[] = []
+  at.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.startsWith('/api/')) read.push(request.url())
+  })
+  await at.goto('/dashboard/admin/apis')
+  await at.getByRole('heading', { name: 'Apis List' }).waitFor()
+  await at.getByRole('button', { name: 'Reader' }).click()
+  await at.getByRole('menuitem', { name: 'Logout' }).click()
+  await at.getByRole('button', { name: 'Login' }).waitFor()
+  at.removeAllListeners('request')
+  await at.goBack()
+  await at.getByRole('button', { name: 'Login' }).waitFor()
+  expect(await at.getByText('Apis List').count()).toBe(0)
+  const kept = (urls: string[]) =>
+    at.evaluate(async (all) => {
+      const answers = await Promise.all(all.map((url) => fetch(url, { cache: 'force-cache' })))
+      return answers.map(({ status }) => status)
+    }, urls)
+  expect(read.length).toBeGreaterThan(1)
+  expect(new Set(await kept(read))).toEqual(new Set([401]))
+  expect(reader.complaints).toEqual([])
+  await at.context().close()
+})
+
 it('the browser reported no error', () => {
   expect(complaints).toEqual([])
 })

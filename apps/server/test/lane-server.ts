@@ -61,7 +61,8 @@ export async function startLaneServer(...options: Parameters<typeof startRunServ
   const { db, admin } = server
   // A busy machine must not look like an authority that does not answer.
   const patient = await app.createApi({ name: 'Patient', answer_timeout_ms: 20_000 })
-  const endpoint = (overrides: Record<string, unknown> = {}) => app.endpoint(overrides, patient)
+  const endpoint = (overrides: Record<string, unknown> = {}, ofApi = patient) =>
+    app.endpoint(overrides, ofApi)
 
   /** A workflow whose steps send these bodies to these endpoints. */
   async function workflow(

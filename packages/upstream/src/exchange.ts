@@ -2,7 +2,7 @@ import { maskAnswer } from './credential.ts'
 import type { SignedIn } from './credential.ts'
 import { mergeHeaders } from './headers.ts'
 import type { HttpUpstream } from './http.ts'
-import type { HttpAnswer, HttpRequest } from './http-answer.ts'
+import type { HttpAnswer, HttpFailed, HttpRequest } from './http-answer.ts'
 import { callProcedure } from './procedure/procedure-exchange.ts'
 import type { ProcedureExchangeOptions } from './procedure/procedure-exchange.ts'
 import type { CallTarget } from './target.ts'
@@ -13,6 +13,8 @@ export interface Exchanged {
   answer: HttpAnswer
   /** Without the credential. This one is stored and shown. */
   shown: HttpAnswer
+  /** The answer refuses the token, and no other can be had now, which passes by itself. */
+  signInAway?: HttpFailed
 }
 
 /** Calls APIs over HTTP and in databases alike. */

@@ -58,6 +58,10 @@ export interface HttpFailed {
   /** For an administrator: holds addresses and reasons, never headers, bodies or secrets. */
   detail: string
   durationMs: number
+  /** With `sign_in`: what was shown is not accepted, so that only other credentials help. */
+  isSignInRefused?: boolean
+  /** With `sign_in`: none can be had earlier. */
+  retryAfterSeconds?: number
   /** For the log, after redaction: may hold bytes that the upstream sent. */
   cause: unknown
 }

@@ -21,7 +21,10 @@ export interface CallToken {
 export interface Tokens {
   /** A token that lives. Rejects where there is none; the message says why. */
   token(place: SignInPlace): Promise<CallToken>
-  /** A token in place of one that was refused; undefined where there is no other. */
+  /**
+   * A token in place of one that was refused. Undefined where the refusal stands: the sign-in is refused too,
+   * or the token was obtained after a refusal. Rejects like `token` where none can be had now.
+   */
   renewRefused(place: SignInPlace, version: number): Promise<CallToken | undefined>
 }
 
@@ -45,7 +48,7 @@ export async function signInFor(
 
 /**
  * What a call carries when it is repeated, where the answer has refused a token that was obtained.
- * Undefined where there is nothing to repeat it with.
+ * Undefined where there is nothing to repeat it with. Rejects like `token` where that passes by itself.
  */
 export async function renewFor(
   credential: Credential,

@@ -2,7 +2,7 @@ import { textAt } from '@gatehouse/contract/answer-rule'
 import type { LoginCallCredential } from '@gatehouse/contract/credential'
 import { parsePath, readPath } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import { readSignInAnswer } from './read-sign-in-answer.ts'
+import { isSignInRefusal, readSignInAnswer } from './read-sign-in-answer.ts'
 import { failedSignIn, isUsableToken } from './sign-in-outcome.ts'
 import type { SignInCall, SignInOutcome } from './sign-in-outcome.ts'
 import { assumedLifetimeMs, lifetimeMs } from './token-lifetime.ts'
@@ -27,15 +27,12 @@ export async function signInByCall(
   })
   const read = readSignInAnswer(answer, 'url')
   if (!read.ok) return read
-  if (read.status >= 400) return refusal(read.status)
+  if (read.status >= 400) return refusal(read.status, textAt(read.body, 'error'))
   return readToken(credential, read.body, now)
 }
 
-/** Statuses of a login that refuses: others may be those of a wrong address. */
-const refusingStatuses: ReadonlySet<number> = new Set([400, 401, 403, 422])
-
-const refusal = (status: number): SignInOutcome =>
-  refusingStatuses.has(status)
+const refusal = (status: number, error: string | undefined): SignInOutcome =>
+  isSignInRefusal(status, error)
     ? failedSignIn('refused', 'body', `The login was refused with status ${status}.`)
     : failedSignIn('unusable', 'url', `The login was answered with status ${status}.`)
 

@@ -6,7 +6,7 @@ import type { CustomFetchOptions } from 'oauth4webapi'
 import type { HttpAnswer } from '../http-answer.ts'
 import { assertionOf, clientAuthentication } from './client-authentication.ts'
 import type { OAuthCredential } from './client-authentication.ts'
-import { readSignInAnswer } from './read-sign-in-answer.ts'
+import { isSignInRefusal, readSignInAnswer } from './read-sign-in-answer.ts'
 import { failedSignIn, isUsableToken } from './sign-in-outcome.ts'
 import type { SignInCall, SignInOutcome } from './sign-in-outcome.ts'
 import { assumedLifetimeMs, lifetimeMs, refreshLifetimeMaxMs } from './token-lifetime.ts'
@@ -109,17 +109,15 @@ function readToken(
   }
 }
 
-/** Statuses of an authority that refuses: others may be those of a wrong address. */
-const refusingStatuses: ReadonlySet<number> = new Set([400, 401, 403])
-
+/** The address says no, by its status or by a code: other answers may pass by themselves (spec: ill-sign-in). */
 function refusal(credential: OAuthCredential, status: number, error?: string): SignInOutcome {
-  const isKnown = error !== undefined && Object.hasOwn(refusals, error)
-  if (!isKnown && status >= 400 && !refusingStatuses.has(status)) {
-    return failedSignIn('unusable', 'token_url', `The sign-in was answered with status ${status}.`)
-  }
-  const field = (isKnown ? refusals[error] : undefined) ?? secretField(credential)
-  const why = isKnown ? error : status >= 400 ? `status ${status}` : 'the answer holds an error'
-  return failedSignIn('refused', fieldIn(credential, field), `The sign-in was refused: ${why}.`)
+  const code = error !== undefined && Object.hasOwn(refusals, error) ? error : undefined
+  const field = fieldIn(credential, (code && refusals[code]) ?? secretField(credential))
+  const why = code ?? (status >= 400 ? `status ${status}` : 'the answer holds an error')
+  if (isSignInRefusal(status, error))
+    return failedSignIn('refused', field, `The sign-in was refused: ${why}.`)
+  const message = `The address gave no token: ${why}.`
+  return failedSignIn('unusable', code === undefined ? 'token_url' : field, message)
 }
 
 const secretField = (credential: OAuthCredential) =>

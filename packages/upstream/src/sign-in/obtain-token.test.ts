@@ -26,6 +26,8 @@ const clientId = 'c:l i/e-n.t_1'
 const clientSecret = 'p+ä&=%:secret'
 const normal: Partial<AuthoritySettings> = {
   mode: 'issue',
+  status: 200,
+  retryAfter: '',
   expiresIn: 3600,
   rotates: false,
   clientId,
@@ -216,7 +218,7 @@ describe('a sign-in that fails names what was missing, on the field to look at',
       'an error with status 200',
       client,
       { mode: 'error_inside' },
-      { kind: 'refused', message: 'The sign-in was refused: the answer holds an error.' },
+      { kind: 'unusable', message: 'The address gave no token: the answer holds an error.' },
     ],
     [
       'an error with status 200 at a login',
@@ -293,6 +295,28 @@ describe('a sign-in that fails names what was missing, on the field to look at',
   ])('%s', async (_, credential, settings, expected) => {
     await authority.change(settings)
     expect(await problem(credential())).toMatchObject(expected)
+  })
+
+  /** [status, body, kind at a token endpoint, kind at a login] */
+  test.each<[number, string, SignInProblem['kind'], SignInProblem['kind']]>([
+    [400, '{"error":"invalid_client"}', 'refused', 'refused'],
+    [400, '{"error":"invalid_grant"}', 'refused', 'refused'],
+    [200, '{"error":"invalid_client"}', 'refused', 'unusable'],
+    [401, '', 'refused', 'refused'],
+    [403, '<h1>No</h1>', 'refused', 'refused'],
+    [400, '', 'unusable', 'unusable'],
+    [400, '{"error":"Access Denied"}', 'unusable', 'unusable'],
+    [400, '{"error":"invalid_scope"}', 'unusable', 'unusable'],
+    [404, '{}', 'unusable', 'unusable'],
+    [422, '{}', 'unusable', 'unusable'],
+    [429, '{"error":"invalid_client"}', 'unavailable', 'unavailable'],
+    [500, '', 'unavailable', 'unavailable'],
+    [503, '{"error":"invalid_client"}', 'unavailable', 'unavailable'],
+  ])('status %i with %s is %s, at a login %s', async (status, raw, kind, atLogin) => {
+    await authority.change({ mode: 'raw', status, raw, retryAfter: '7' })
+    const later = kind === 'unavailable' ? { retryAfterSeconds: 7 } : {}
+    expect(await problem(client())).toMatchObject({ kind, ...later })
+    expect(await problem(login())).toMatchObject({ kind: atLogin, ...later })
   })
 
   test('an authority that never answers', async () => {

@@ -63,6 +63,16 @@ function comeBackLater({ status, headers }: HttpAnswered, field: string): Failed
   return failedSignIn('unavailable', field, message, later)
 }
 
+/** What only other credentials mend: the client or what it was given is not, or no longer, accepted. */
+const refusingErrors: ReadonlySet<string> = new Set(['invalid_client', 'invalid_grant'])
+
+/**
+ * Whether an answer without a token says no (spec: ill-sign-in). Authorities answer 400 for much else too,
+ * such as too many sign-ins or a fault of their own.
+ */
+export const isSignInRefusal = (status: number, error: string | undefined) =>
+  status === 401 || status === 403 || (error !== undefined && refusingErrors.has(error))
+
 const isHtml = ({ headers, body }: HttpAnswered) =>
   /\bhtml\b/i.test(headers['content-type'] ?? '') ||
   /^\s*<(?:!doctype html|html)/i.test(body.subarray(0, 256).toString('latin1'))

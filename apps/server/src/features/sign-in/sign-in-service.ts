@@ -2,7 +2,7 @@ import { isTokenCredential, type SignInPlaceName, type TokenCredential } from '@
 import { secretsOf, signedIn, signedInWith } from '@gatehouse/upstream'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { askAuthority } from './ask-authority.ts'
-import { SignInFailure } from './sign-in-failure.ts'
+import { SignInFailure } from '../../kernel/sign-in-failure.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
 import type { IssuedToken, SignInTarget } from './sign-in-target.ts'
 import { TokenRenewal, type TokenRenewalOptions, type Wish } from './token-renewal.ts'
@@ -65,8 +65,9 @@ export class SignInService {
 
   /**
    * A token in place of one that an upstream has refused (401, or what `refused_when` says). Of many
-   * calls with one version, one signs in. Undefined where there is no other: the refusal then goes to
-   * the caller. That is so too while the last renewal of this kind was a moment ago.
+   * calls with one version, one signs in. Undefined where the refusal stands: the sign-in is refused too,
+   * or the last renewal of this kind was a moment ago. Throws a `SignInFailure` where it is the sign-in that
+   * is ill.
    */
   async renewRefused(place: SignInPlace, version: number): Promise<IssuedToken | undefined> {
     // What is under way may have begun before the token was refused.
@@ -77,7 +78,7 @@ export class SignInService {
       const issued = await this.#get(place, { why: 'refused', version })
       return issued.version > version ? issued : undefined
     } catch (error) {
-      if (error instanceof SignInFailure) return undefined
+      if (error instanceof SignInFailure && error.isRefused) return undefined
       throw error
     }
   }
@@ -98,7 +99,7 @@ export class SignInService {
     if (credential.kind === 'oauth2_refresh_token') throw new SignInFailure(usesUp)
     const outcome = await askAuthority(upstream, credential, target, clock.now())
     if (outcome.ok) return outcome.obtained.token
-    throw new SignInFailure(outcome.problem.message, outcome.problem)
+    throw new SignInFailure(outcome.problem.message, { problem: outcome.problem })
   }
 
   /** What is known of a credential's token; undefined where none was asked for. */

@@ -7,7 +7,7 @@ import { isHeld, isStillHeld } from '../../kernel/lease-time.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { askAuthority } from './ask-authority.ts'
-import { SignInFailure } from './sign-in-failure.ts'
+import { SignInFailure } from '../../kernel/sign-in-failure.ts'
 import type { SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
 import { backOffMs, type IssuedToken, type SignInTarget } from './sign-in-target.ts'
 import { issuedToken, type TokenRows } from './token-rows.ts'
@@ -79,7 +79,8 @@ export class TokenRenewal {
       if (living && isEnough(living, round)) return living
       const refusal = tooEarly(round)
       if (refusal) {
-        if (living) return living
+        // The one that lives is the one that was refused.
+        if (living && wish.why !== 'refused') return living
         throw refusal
       }
       if (await this.#takeLease(round)) {
@@ -183,7 +184,11 @@ export class TokenRenewal {
     if (isRefused && row.is_refused === 0) {
       log.error(about, 'the upstream refuses the sign-in: enter it again in the API’s form')
     } else log.warn(about, 'a sign-in failed')
-    throw new SignInFailure(message, problem, Math.ceil(waitMs / 1_000))
+    throw new SignInFailure(message, {
+      problem,
+      isRefused,
+      retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    })
   }
 
   /** A rotated refresh token exists nowhere else, so a database that is away is asked again for a while. */
@@ -228,7 +233,11 @@ function tooEarly({ row, wish, startedAt }: Round): SignInFailure | undefined {
       : 0
   const waitMs = Math.max(failedUntilMs, refusedUntilMs) - startedAt.getTime()
   if (waitMs <= 0) return undefined
-  return new SignInFailure(row.message, undefined, Math.ceil(waitMs / 1_000))
+  const isFailing = failedUntilMs > startedAt.getTime()
+  return new SignInFailure(isFailing ? row.message : '', {
+    isRefused: isFailing ? row.is_refused === 1 : true,
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+  })
 }
 
 /** Where an upstream refuses every token, each renewal in vain makes the next one wait longer. */

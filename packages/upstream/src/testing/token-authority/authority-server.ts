@@ -105,7 +105,7 @@ async function login(state: AuthorityState, body: string, response: ServerRespon
 
 /** Modes in which the answer does not depend on what was sent. True: it is on its way, or never is. */
 async function misbehave(state: AuthorityState, response: ServerResponse): Promise<boolean> {
-  const { mode, raw, delayMs } = state.settings
+  const { mode, raw, status, retryAfter, delayMs } = state.settings
   if (delayMs > 0) await sleep(delayMs)
   switch (mode) {
     case 'silent':
@@ -125,7 +125,8 @@ async function misbehave(state: AuthorityState, response: ServerResponse): Promi
       sendForever(response)
       return true
     case 'raw':
-      response.writeHead(200, { 'content-type': 'application/json' }).end(raw)
+      if (retryAfter !== '') response.setHeader('retry-after', retryAfter)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(raw)
       return true
     case 'issue':
     case 'refuse':

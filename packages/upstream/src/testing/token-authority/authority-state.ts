@@ -17,12 +17,14 @@ export type AuthorityMode =
   | 'redirect'
   /** 64 MiB. */
   | 'huge'
-  /** 200 with the text of `raw`. */
+  /** `status` with the text of `raw`, and `retryAfter` where it is set. */
   | 'raw'
 
 export interface AuthoritySettings {
   mode: AuthorityMode
   raw: string
+  status: number
+  retryAfter: string
   /** As `expires_in` of the answer; null leaves it out. */
   expiresIn: unknown
   /** How long tokens really live, in ms. */
@@ -61,6 +63,8 @@ export class AuthorityState {
   settings: AuthoritySettings = {
     mode: 'issue',
     raw: '',
+    status: 200,
+    retryAfter: '',
     expiresIn: 3600,
     lifeMs: 3_600_000,
     rotates: false,

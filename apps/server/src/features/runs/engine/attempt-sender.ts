@@ -58,13 +58,15 @@ export class AttemptSender {
       const { carried } = signingIn
       const sending = this.#sendOnce(live, attempt, carried, signal)
       const exchanged = await sending.finally(() => permit?.end())
-      const renewed = stopping.aborted
-        ? undefined
-        : await sender.renew(plan, carried, exchanged.answer)
-      const again = renewed && (await this.#openAgain(live, attempt, exchanged))
-      if (!renewed || !again) return { attempt, exchanged }
+      if (stopping.aborted) return { attempt, exchanged }
+      const renewal = await sender.renew(plan, carried, exchanged.answer)
+      if (renewal.what === 'away')
+        return { attempt, exchanged: { ...exchanged, signInAway: renewal.why } }
+      if (renewal.what === 'refused') return { attempt, exchanged }
+      const again = await this.#openAgain(live, attempt, exchanged)
+      if (!again) return { attempt, exchanged }
       live.attempts.push(again.attempt.id)
-      const repeating = this.#sendOnce(live, again.attempt, renewed, signal)
+      const repeating = this.#sendOnce(live, again.attempt, renewal.carried, signal)
       return {
         attempt: again.attempt,
         exchanged: await repeating.finally(() => again.permit?.end()),

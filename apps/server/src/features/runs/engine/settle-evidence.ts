@@ -87,7 +87,8 @@ async function finishOpen(
   await releaseDocuments(stores, run.id, now)
   const ended = runStateOf(await runs.listSteps(run.id))
   const inLane = { id: run.id, workflowId: run.workflow_id }
-  const leaving = { state: ended, outcome, notBefore: not_before, now, message }
+  const errorCode = kept.error_code
+  const leaving = { state: ended, outcome, errorCode, notBefore: not_before, now, message }
   const runState = await leaveLane(stores, inLane, leaving)
   await runs.updateRun(run.id, {
     state: runState,

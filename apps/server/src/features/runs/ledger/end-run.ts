@@ -29,6 +29,7 @@ export async function endRun(
   const state = await leaveLane(stores, live, {
     state: isOpened ? reached : 'not_started',
     outcome: failure && 'crash',
+    errorCode: null,
     notBefore: null,
     now,
     message: failure?.message ?? null,

@@ -1,5 +1,5 @@
 import type { Outcome, RunSettings } from '@gatehouse/contract'
-import type { Exchanged, HttpAnswer, HttpAnswered } from '@gatehouse/upstream'
+import type { Exchanged, HttpAnswered } from '@gatehouse/upstream'
 import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
@@ -50,13 +50,17 @@ export function seeAnswer(
 ): SeenAnswer {
   const { answer, shown } = exchanged
   const { wait_path } = step.plan.target.settings
-  const classified = classify(step, answer)
+  const classified = classify(step, exchanged)
   return {
     classified,
     message: classified.documents
       ? explainDocuments(classified.documents)
-      : explainOutcome(classified, shown),
-    notBefore: notBefore(answer, at, mayAskToWait.has(classified.outcome) ? wait_path : ''),
+      : explainOutcome(classified, shown, exchanged.signInAway),
+    notBefore: notBefore(
+      exchanged.signInAway ?? answer,
+      at,
+      mayAskToWait.has(classified.outcome) ? wait_path : '',
+    ),
     kept: {
       error_code: classified.errorCode ?? null,
       status: answer.status ?? null,
@@ -72,11 +76,12 @@ export function seeAnswer(
 /** Of a request with several documents each has its own verdict. */
 function classify(
   { plan, isResend, mayHaveArrived, references = [] }: AnsweredStep,
-  answer: HttpAnswer,
+  { answer, signInAway }: Pick<Exchanged, 'answer' | 'signInAway'>,
 ) {
   const { effect, credential, target } = plan
   const rules = target.settings
-  const how = { effect, isResend, mayHaveArrived, rules, credential }
+  const isSignInAway = signInAway !== undefined
+  const how = { effect, isResend, mayHaveArrived, rules, credential, isSignInAway }
   const classified: ReturnType<typeof judgeDocuments> = classifyAnswer(answer, how)
   const settings = rules.documents
   if (!settings || references.length === 0 || !answer.ok) return classified
@@ -127,7 +132,14 @@ export async function finishStep(
   // A step that has succeeded has settled its document.
   if (live.steps.some((each) => each.state !== 'succeeded'))
     await releaseDocuments(stores, live.id, now)
-  const ended = { state: runStateOf(live.steps), outcome, notBefore: seen.notBefore, now, message }
+  const ended = {
+    state: runStateOf(live.steps),
+    outcome,
+    errorCode: seen.kept.error_code ?? null,
+    notBefore: seen.notBefore,
+    now,
+    message,
+  }
   const runState = await leaveLane(stores, live, ended)
   stores.withCommit(
     stores.runs.updateRun(

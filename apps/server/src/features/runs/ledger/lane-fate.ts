@@ -6,6 +6,8 @@ export interface Ended {
   state: RunState
   /** Of the last attempt; null where the run ended without one, as when the server stops. */
   outcome: Outcome | null
+  /** Of the last attempt: says where it failed. */
+  errorCode: string | null
   /** The authority asked to wait until then. */
   notBefore: string | null
   now: string
@@ -41,6 +43,17 @@ export function nextTry(now: string, pauseMs: number, notBefore: string | null):
   return notBefore !== null && notBefore > at ? notBefore : at
 }
 
+/** No token can be had now, which passes by itself (spec: ill-sign-in). */
+export const isSignInAway = ({ outcome, errorCode, state }: SignInSeen) =>
+  errorCode === 'upstream.sign_in' && state !== 'blocked' && outcome !== null
+
+/** What is shown is not accepted: by the endpoint, or by the address that gives its tokens. */
+export const isSignInRefused = ({ outcome, errorCode, state }: SignInSeen) =>
+  (outcome === 'auth' && errorCode !== 'upstream.sign_in') ||
+  (outcome === 'not_sent' && state === 'blocked')
+
+type SignInSeen = Pick<Ended, 'state' | 'outcome' | 'errorCode'>
+
 /** Outcomes that don't come from an authority that works. After several in a row its lane slows down. */
 export const isFailure = (outcome: Outcome | null) =>
   outcome !== null && ['not_sent', 'throttled', 'server_error', 'timeout', 'cut'].includes(outcome)
@@ -48,16 +61,18 @@ export const isFailure = (outcome: Outcome | null) =>
 /**
  * What becomes of a run in its lane (spec: lanes). Only what certainly had no effect is tried again by
  * itself. A refused sign-in is about the credentials, so the run is tried once more when a person has let
- * the lane go on; refused again, it is about the run.
+ * the lane go on; refused again by the endpoint, it is about the run.
  */
-export function fateOf(entry: Entry, { state, outcome, notBefore, now }: Ended): LaneFate {
+export function fateOf(entry: Entry, ended: Ended): LaneFate {
+  const { state, outcome, notBefore, now } = ended
   const isUndecided = state === 'unknown' || state === 'pending'
   if (isUndecided && entry.order_key !== null) return { what: 'is_held' }
   // A person goes on with a run that is held: it is not tried again by itself.
   if (entry.state !== 'running' || isUndecided) return { what: 'leaves' }
-  const isRefused = state === 'blocked' && outcome === 'auth'
-  if (isRefused && entry.refusals === 0)
-    return { what: 'is_queued', nextTryAt: null, tries: entry.tries, refusals: 1 }
+  if (state === 'blocked' && isSignInRefused(ended)) {
+    const refusals = entry.refusals + (outcome === 'auth' ? 1 : 0)
+    if (refusals <= 1) return { what: 'is_queued', nextTryAt: null, tries: entry.tries, refusals }
+  }
   if (state !== 'not_started' && state !== 'stopped') return { what: 'leaves' }
   const tries = entry.tries + (outcome === null ? 0 : 1)
   const pauseMs = outcome === null ? 0 : backOffMs(entry.tries, entry.run_id)

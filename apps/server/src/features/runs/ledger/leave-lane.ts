@@ -3,7 +3,15 @@ import type { Row } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
 import type { RunRow } from './run-store.ts'
 import { lockNumber } from './idempotency.ts'
-import { backOffMs, fateOf, isFailure, nextTry, type Ended } from './lane-fate.ts'
+import {
+  backOffMs,
+  fateOf,
+  isFailure,
+  isSignInAway,
+  isSignInRefused,
+  nextTry,
+  type Ended,
+} from './lane-fate.ts'
 
 /** Failures in a row after which the lane lets one run through at a time. */
 export const outageAfter = 5
@@ -92,19 +100,22 @@ export async function removeFromLane(stores: Stores, entry: Row<'lane_entry'>): 
 async function noteAnswer(
   { lanes, withCommit }: Stores,
   { lane_id, run_id }: Row<'lane_entry'>,
-  { outcome, notBefore, now, message }: Leaving,
+  leaving: Leaving,
 ): Promise<void> {
+  const { outcome, notBefore, now, message } = leaving
   if (outcome === null || outcome === 'crash') return
-  if (outcome === 'auth') {
-    await lanes.pauseItself(lane_id, now, message ?? 'The sign-in was refused.')
+  if (isSignInRefused(leaving)) {
+    await lanes.pauseItself(lane_id, now, `Sign-in refused. ${message ?? ''}`.trim())
     return
   }
-  if (!isFailure(outcome)) {
+  const isAway = isSignInAway(leaving)
+  if (!isAway && !isFailure(outcome)) {
     withCommit(lanes.clearFailures(lane_id))
     return
   }
   const failures = await lanes.countFailure(lane_id)
-  const isOutage = failures >= outageAfter
+  // Without a token no run of the lane can be sent.
+  const isOutage = isAway || failures >= outageAfter
   if (!isOutage && outcome !== 'throttled' && notBefore === null) return
   const pauseMs = backOffMs(Math.max(0, failures - outageAfter), run_id)
   await lanes.delay(lane_id, nextTry(now, pauseMs, notBefore), isOutage ? now : null)

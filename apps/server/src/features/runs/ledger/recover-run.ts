@@ -82,7 +82,14 @@ async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boo
   const state = await leaveLane(
     stores,
     { id: run.id, workflowId: run.workflow_id },
-    { state: ended, outcome: 'crash', notBefore: null, now, message: 'The server stopped.' },
+    {
+      state: ended,
+      outcome: 'crash',
+      errorCode: null,
+      notBefore: null,
+      now,
+      message: 'The server stopped.',
+    },
   )
   await runs.updateRun(run.id, {
     state,

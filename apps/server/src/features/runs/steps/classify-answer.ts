@@ -52,6 +52,8 @@ interface Classifying {
   rules?: ClassifyingRules
   /** How the call signed in; its rule may name further answers that refuse the sign-in. */
   credential?: Credential
+  /** Where the answer refuses the sign-in: no other token can be had now, which passes by itself. */
+  isSignInAway?: boolean
 }
 
 interface Case {
@@ -83,9 +85,11 @@ export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified
 export function decideAnswer(answer: HttpAnswer, how: Classifying): Decided {
   const { effect, isResend = false, mayHaveArrived = isResend, rules = noRules } = how
   const uncertain = effect === 'submit' ? 'unknown' : 'waiting'
-  const { credential = noCredential } = how
+  const { credential = noCredential, isSignInAway = false } = how
   const classified = isSignInRefused(answer, credential)
-    ? signInRefused
+    ? isSignInAway
+      ? signInAway
+      : signInRefused
     : classifySeen(answer, { effect, isResend, rules, uncertain })
   // A refusal of a resend is about the repetition: an earlier attempt may have stored the document.
   // No rule of an endpoint changes that.
@@ -102,7 +106,10 @@ function classifySeen(answer: HttpAnswer, each: Case): Decided {
     return classifyStatus(answer.status, body, each)
   }
   const errorCode = `upstream.${answer.code === 'aborted' ? 'cut' : answer.code}` as const
-  if (!answer.isSent) return { outcome: 'not_sent', state: 'waiting', errorCode, by: 'no_answer' }
+  if (!answer.isSent)
+    return answer.isSignInRefused
+      ? { outcome: 'not_sent', state: 'blocked', errorCode, by: 'sign_in' }
+      : { outcome: 'not_sent', state: 'waiting', errorCode, by: 'no_answer' }
   // The status of a refusal is enough, even if its body did not arrive whole.
   if (answer.status !== undefined && answer.status >= 400)
     return classifyStatus(answer.status, undefined, each)
@@ -186,6 +193,14 @@ const signInRefused: Decided = {
   outcome: 'auth',
   state: 'blocked',
   errorCode: 'upstream.status',
+  by: 'sign_in',
+}
+
+/** What the call showed was refused, so nothing was done; what it is to show next comes later. */
+const signInAway: Decided = {
+  outcome: 'auth',
+  state: 'waiting',
+  errorCode: 'upstream.sign_in',
   by: 'sign_in',
 }
 

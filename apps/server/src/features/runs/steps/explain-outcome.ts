@@ -1,5 +1,5 @@
 import type { Outcome } from '@gatehouse/contract'
-import type { HttpAnswer } from '@gatehouse/upstream'
+import type { HttpAnswer, HttpFailed } from '@gatehouse/upstream'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import type { Classified } from './classify-answer.ts'
 import { readBody } from './read-body.ts'
@@ -8,7 +8,11 @@ import { readBody } from './read-body.ts'
 const waitMaxMs = 24 * 3_600_000
 
 /** The outcome of an attempt as a sentence for the page of the run; null upon success. */
-export function explainOutcome(classified: Classified, answer: HttpAnswer): string | null {
+export function explainOutcome(
+  classified: Classified,
+  answer: HttpAnswer,
+  signInAway?: HttpFailed,
+): string | null {
   const { outcome, state } = classified
   const said = answer.status === undefined ? 'no answer came' : `it answered ${answer.status}`
   const why = answer.ok ? said : answer.detail || said
@@ -16,15 +20,22 @@ export function explainOutcome(classified: Classified, answer: HttpAnswer): stri
     return outcome === 'ok_duplicate' ? 'It had been received before: the answer says so.' : null
   if (state === 'pending') return 'The authority has taken it and decides later.'
   if (state === 'unknown') return explainUnknown(outcome, said, why)
+  if (state === 'blocked' && outcome === 'not_sent')
+    return `Not sent, because the sign-in was refused: ${withoutStop(why)}. Resume with other credentials.`
+  if (state === 'waiting' && outcome === 'auth')
+    return `The endpoint did not accept the token (${said}), and there is no other yet: ${withoutStop(signInAway?.detail ?? why)}. It is sent when there is one.`
   const words: Partial<Record<Outcome, string>> = {
     duplicate: `The endpoint says that it has this already (${said}). It was not sent from here before: say what became of it.`,
     auth: `The endpoint did not accept the credentials (${said}). Resume with others.`,
     throttled: `The endpoint asks to wait (${said}).`,
-    not_sent: `Not sent: ${why}.`,
+    not_sent: `Not sent: ${withoutStop(why)}.`,
     rejected: `The endpoint rejected it (${said}).`,
   }
   return words[outcome] ?? `Not confirmed: ${why}. Sending it again does no harm.`
 }
+
+/** Some reasons are sentences already. */
+const withoutStop = (text: string) => text.replace(/\.$/, '')
 
 const uncertainOutcomes: ReadonlySet<Outcome> = new Set(['cut', 'timeout', 'server_error', 'crash'])
 
@@ -39,11 +50,16 @@ function explainUnknown(outcome: Outcome, said: string, why: string): string {
 }
 
 /**
- * When it may be sent again, by Retry-After (RFC 9110 §10.2.3) or a value of the answer, the later of the
+ * When it may be sent again: by the pause of a sign-in that failed, or by Retry-After (RFC 9110 §10.2.3) or a value of the answer, the later of the
  * two, at most a day from now.
  */
 export function notBefore(answer: HttpAnswer, now: Date, waitPath = ''): string | null {
-  if (!answer.ok) return null
+  if (!answer.ok) {
+    const { retryAfterSeconds, isSignInRefused } = answer
+    // Other credentials may be there at any time.
+    if (retryAfterSeconds === undefined || isSignInRefused) return null
+    return new Date(now.getTime() + retryAfterSeconds * 1_000).toISOString()
+  }
   const header = [429, 503].includes(answer.status) ? answer.headers['retry-after'] : undefined
   const named = waitPath === '' ? undefined : textAt(readBody(answer.body), waitPath)
   const moments = [header, named]

@@ -4,11 +4,12 @@ import {
   type Carried,
   type Exchanged,
   type HttpAnswer,
+  type HttpFailed,
   type SignedIn,
   type Tokens,
   type Upstream,
 } from '@gatehouse/upstream'
-import { AppError } from '../../../kernel/app-error.ts'
+import { SignInFailure } from '../../../kernel/sign-in-failure.ts'
 import type { FrozenRequest } from './freeze-request.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
@@ -26,6 +27,13 @@ interface Sending {
 
 type SigningIn = { ok: true; carried: Carried } | { ok: false; exchanged: Exchanged }
 
+type Renewal =
+  | { what: 'renewed'; carried: Carried }
+  /** The answer stands. */
+  | { what: 'refused' }
+  /** No token can be had now. */
+  | { what: 'away'; why: HttpFailed }
+
 /** Sends the frozen requests of steps with their credential, which is never stored. */
 export class StepSender {
   readonly #upstream: Upstream
@@ -41,23 +49,28 @@ export class StepSender {
     try {
       return { ok: true, carried: await signInFor(credential, target.destination, this.#tokens) }
     } catch (cause) {
-      return { ok: false, exchanged: notSent(cause) }
+      const failed = notSent(cause)
+      return { ok: false, exchanged: { answer: failed, shown: failed } }
     }
   }
 
   /**
    * What the call carries when it is repeated, where the answer refused a token that we had obtained.
-   * Undefined where there is nothing to repeat it with. A refused sign-in is certainly not done, so that
-   * even a submit may be repeated. Call it once for each step.
+   * A refused sign-in is certainly not done, so that even a submit may be repeated. Call it once for each
+   * step.
    */
   async renew(
     { target, credential }: SignedStep,
     carried: Carried,
     answer: HttpAnswer,
-  ): Promise<Carried | undefined> {
+  ): Promise<Renewal> {
     const refused = { tokens: this.#tokens, carried, answer }
-    // The refusal is the outcome where there is no new token, for whatever reason.
-    return renewFor(credential, target.destination, refused).catch(() => undefined)
+    try {
+      const renewed = await renewFor(credential, target.destination, refused)
+      return renewed ? { what: 'renewed', carried: renewed } : { what: 'refused' }
+    } catch (cause) {
+      return { what: 'away', why: notSent(cause) }
+    }
   }
 
   /** Signs in and sends. Where a token was refused, sends once more with a new one: for reads alone. */
@@ -72,8 +85,8 @@ export class StepSender {
     const { carried } = signingIn
     const how = { signal, traceparent }
     const exchanged = await this.send(asked, request, carried, how)
-    const renewed = await this.renew(asked, carried, exchanged.answer)
-    return renewed ? this.send(asked, request, renewed, how) : exchanged
+    const renewal = await this.renew(asked, carried, exchanged.answer)
+    return renewal.what === 'renewed' ? this.send(asked, request, renewal.carried, how) : exchanged
   }
 
   /** Sends the request once. */
@@ -101,16 +114,17 @@ export class StepSender {
   }
 }
 
-function notSent(cause: unknown): Exchanged {
-  const isKnown = cause instanceof AppError && cause.code === 'upstream.sign_in'
-  const detail = isKnown ? cause.message : 'the sign-in failed'
-  const failed = {
+function notSent(cause: unknown): HttpFailed {
+  const failure = cause instanceof SignInFailure ? cause : undefined
+  const { retryAfterSeconds } = failure?.details ?? {}
+  return {
     ok: false,
     code: 'sign_in',
     isSent: false,
-    detail,
+    detail: failure?.message ?? 'the sign-in failed',
     durationMs: 0,
+    ...(failure?.isRefused ? { isSignInRefused: true } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     cause,
-  } as const
-  return { answer: failed, shown: failed }
+  }
 }

@@ -16,13 +16,17 @@ interface ClientCertificate {
   expires_at: string
 }
 
-type CheckedTls =
+export type CheckedTls =
   /**
    * Null: there is no client certificate. `opened`: the same settings, whose key or PFX file takes no passphrase and
    * no work any more.
    */
   | { ok: true; certificate: ClientCertificate | null; opened: StoredTls }
   | { ok: false; problems: { field: keyof StoredTls; message: string }[] }
+
+/** Whether `checkTls` may have to decrypt: a thread should do it then. */
+export const mayTakeWork = ({ client_key, pfx }: StoredTls): boolean =>
+  pfx !== '' || isEncrypted(client_key)
 
 /**
  * Checks what an API is to show over TLS: the PFX file opens, the key fits the certificate, and no

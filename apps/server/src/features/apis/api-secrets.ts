@@ -78,7 +78,7 @@ async function saveSignIn(
       given: test_credential,
       moved: moved?.test,
     }),
-    tls: saveTls(box, id, tls, stored, now),
+    tls: await saveTls(box, id, tls, stored, now),
   }
   const parts = Object.values(saved)
   const problems = Object.assign({}, ...parts.map((part) => part.problems)) as Record<

@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { configSnapshot, gatewayClientId, type SubmittedApi } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { longestTurnMs, turnMaxMs } from '../../../test/longest-turn.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
 
 // Files with keys say themselves how much work it takes to open them.
@@ -74,6 +75,13 @@ describe.each([
     const path = url().includes('/try') ? `definition.tls.${field}` : `tls.${field}`
     expect(errors).toEqual({ [path]: [expect.stringContaining('takes too much work to open')] })
   })
+})
+
+it('a key with the most rounds that are taken is opened in a thread', async () => {
+  const client_key = read('key-files/most-rounds.pem').toString()
+  const tls = { client_certificate, client_key, passphrase: 'secret' }
+  const longest = await longestTurnMs(() => create('Most rounds', tls))
+  expect(longest).toBeLessThan(turnMaxMs)
 })
 
 it.each([

@@ -11,8 +11,9 @@ import {
   type StoredCredential,
   type StoredTls,
 } from '@gatehouse/contract'
-import { checkTls, signingKeyProblem } from '@gatehouse/upstream'
+import { signingKeyProblem } from '@gatehouse/upstream'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { checkedTls } from './check-tls.ts'
 import { columnsOf, openCredential, openTls, readable } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
 
@@ -86,7 +87,7 @@ function movedProblems(stored: ApiRow, place: SignInPlaceName, moved: string): F
 }
 
 /** TLS settings as they are saved: see `saveCredential`. Checked at `now`. */
-export function saveTls(
+export async function saveTls(
   box: SecretBox,
   id: number,
   given: HttpApiDefinition['tls'],
@@ -101,7 +102,7 @@ export function saveTls(
     return { ...none, isChanged: kept.tls_encrypted !== null }
   }
   const merged = mergeKeptTls(given, before)
-  const checked = merged.ok ? checkTls(merged.value, now) : undefined
+  const checked = merged.ok ? await checkedTls(merged.value, now) : undefined
   if (!merged.ok || !checked?.ok) {
     const found = merged.ok
       ? (checked?.ok === false ? checked.problems : []).map((each) => ({

@@ -124,7 +124,7 @@ describe('a token address that says no', () => {
     for (let time = 0; time < 3; time++) {
       const lane = await app.laneOf(flow)
       expect(lane).toMatchObject({ is_paused: 1, paused_by: null, outage_since: null })
-      expect(lane.pause_reason).toMatch(/^Sign-in refused\. Not sent/)
+      expect(lane.pause_reason).toMatch(/^Sign-in refused, so nothing was sent/)
       expect((await app.stateOf(runId)).state).toBe('queued')
       await app.unpause(flow)
       await app.later(6 * minuteMs)
@@ -146,7 +146,7 @@ describe('a token address that says no', () => {
     expect([state, steps[0]?.state, steps[0]?.message]).toEqual([
       'blocked',
       'blocked',
-      'Not sent, because the sign-in was refused: The sign-in was refused: invalid_client. Resume with other credentials.',
+      'Sign-in refused, so nothing was sent: The sign-in was refused: invalid_client. Resume with other credentials.',
     ])
     expect(resume).toEqual({ step: 1, refusal: null })
     expect(submits()).toEqual([])
@@ -162,5 +162,5 @@ it('an endpoint that refuses a token obtained after its refusal pauses the lane'
   await app.settled()
   expect(submits()).toHaveLength(2)
   expect((await app.stateOf(runId)).state).toBe('queued')
-  expect((await app.laneOf(flow)).pause_reason).toMatch(/^Sign-in refused\. The endpoint did not/)
+  expect((await app.laneOf(flow)).pause_reason).toMatch(/^Sign-in refused: the endpoint did not/)
 })

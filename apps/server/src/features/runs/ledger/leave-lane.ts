@@ -105,7 +105,7 @@ async function noteAnswer(
   const { outcome, notBefore, now, message } = leaving
   if (outcome === null || outcome === 'crash') return
   if (isSignInRefused(leaving)) {
-    await lanes.pauseItself(lane_id, now, `Sign-in refused. ${message ?? ''}`.trim())
+    await lanes.pauseItself(lane_id, now, message ?? 'The sign-in was refused.')
     return
   }
   const isAway = isSignInAway(leaving)

@@ -21,12 +21,12 @@ export function explainOutcome(
   if (state === 'pending') return 'The authority has taken it and decides later.'
   if (state === 'unknown') return explainUnknown(outcome, said, why)
   if (state === 'blocked' && outcome === 'not_sent')
-    return `Not sent, because the sign-in was refused: ${withoutStop(why)}. Resume with other credentials.`
+    return `Sign-in refused, so nothing was sent: ${withoutStop(why)}. Resume with other credentials.`
   if (state === 'waiting' && outcome === 'auth')
     return `The endpoint did not accept the token (${said}), and there is no other yet: ${withoutStop(signInAway?.detail ?? why)}. It is sent when there is one.`
   const words: Partial<Record<Outcome, string>> = {
     duplicate: `The endpoint says that it has this already (${said}). It was not sent from here before: say what became of it.`,
-    auth: `The endpoint did not accept the credentials (${said}). Resume with others.`,
+    auth: `Sign-in refused: the endpoint did not accept the credentials (${said}). Resume with others.`,
     throttled: `The endpoint asks to wait (${said}).`,
     not_sent: `Not sent: ${withoutStop(why)}.`,
     rejected: `The endpoint rejected it (${said}).`,

@@ -70,7 +70,7 @@ type Suite = TestProjectInlineConfiguration['test'] & { name: string; setupFiles
 // `isolate: false`: the files of a suite share processes. Loading Fastify or a database driver for each
 // file costs about as much as its tests.
 const gateSuites: Suite[] = [
-  { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout },
+  { name: 'scripts', include: ['scripts/**/*.test.ts'], isolate: false, testTimeout },
   {
     name: 'contract',
     include: ['packages/contract/src/**/*.test.ts'],
@@ -78,7 +78,7 @@ const gateSuites: Suite[] = [
     isolate: false,
     testTimeout,
   },
-  { name: 'logging', include: ['packages/logging/src/**/*.test.ts'] },
+  { name: 'logging', include: ['packages/logging/src/**/*.test.ts'], isolate: false },
   {
     name: 'upstream',
     include: ['packages/upstream/src/**/*.test.ts'],
@@ -88,7 +88,12 @@ const gateSuites: Suite[] = [
   },
   // Each measures its process, its memory or which modules it has loaded: needs a process of its own.
   { name: 'alone', include: ['{apps,packages}/**/*.alone.test.ts'], testTimeout },
-  { name: 'http1', include: ['packages/http1/src/**/*.test.ts'], testTimeout },
+  {
+    name: 'http1',
+    include: ['packages/http1/src/**/*.test.ts'],
+    isolate: false,
+    testTimeout,
+  },
   {
     name: 'gateway',
     include: ['apps/gateway/**/*.test.ts'],
@@ -131,6 +136,7 @@ const gateSuites: Suite[] = [
   {
     name: 'procedures',
     include: ['{packages/upstream,apps/server}/src/**/*.mariadb.ts'],
+    isolate: false,
     globalSetup: ['scripts/tests/mariadb-setup.mjs'],
     testTimeout,
     hookTimeout,

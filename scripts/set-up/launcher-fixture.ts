@@ -76,6 +76,13 @@ export class LauncherFixture {
     await this.npm(['install', '--package-lock-only', '--offline', '--ignore-scripts']).end
   }
 
+  /** The same repository in a folder of its own, as it was before anything was installed. */
+  static copyOf(made: LauncherFixture): LauncherFixture {
+    const copy = new LauncherFixture()
+    cpSync(made.folder, copy.folder, { recursive: true })
+    return copy
+  }
+
   at(...parts: string[]): string {
     return path.join(this.folder, ...parts)
   }
@@ -124,9 +131,14 @@ export class LauncherFixture {
     return running
   }
 
-  async remove(): Promise<void> {
+  /** Ends what still runs of what was started. */
+  async stop(): Promise<void> {
     for (const running of this.#started) running.kill('SIGTERM')
-    await Promise.all(this.#started.map((running) => running.end))
+    await Promise.all(this.#started.splice(0).map((running) => running.end))
+  }
+
+  async remove(): Promise<void> {
+    await this.stop()
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }

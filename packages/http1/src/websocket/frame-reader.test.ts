@@ -26,7 +26,7 @@ function frame(first: number, length: number, isMasked: boolean): Buffer {
 }
 
 /** Some messages, whole or in frames with pings between them. */
-function messages(random: (below: number) => number, isMasked: boolean): Buffer {
+function messages(random: (below: number) => number, isMasked: boolean): Buffer[] {
   const lengths = [0, 1, 125, 126, 300, 65_535, 65_536, 70_000]
   const parts: Buffer[] = []
   for (let count = 1 + random(5); count > 0; count--) {
@@ -41,15 +41,24 @@ function messages(random: (below: number) => number, isMasked: boolean): Buffer 
       if (random(3) === 0) parts.push(frame(0x89, random(126), isMasked))
     }
   }
-  return Buffer.concat(parts)
+  return parts
 }
 
-/** What passes of bytes that come in parts of at most so many bytes. */
-function passed(reader: FrameReader, bytes: Buffer, random: (below: number) => number) {
-  const most = 1 + random(random(2) === 0 ? 16 : 40_000)
+/**
+ * What passes of frames that come in parts. Half of them come in parts of up to 40,000 bytes; half in parts of up to 16
+ * around the edges of each frame, and in one part for the middle of a body, where no byte differs from the next.
+ */
+function passed(reader: FrameReader, frames: Buffer[], random: (below: number) => number) {
+  const bytes = Buffer.concat(frames)
+  const edges = frames.map((_, at) => Buffer.concat(frames.slice(0, at + 1)).length)
+  const isFine = random(2) === 0
+  const most = 1 + random(isFine ? 16 : 40_000)
   const parts: Buffer[] = []
   for (let at = 0; at < bytes.length;) {
-    const length = 1 + random(most)
+    const before = edges.findLast((edge) => edge <= at) ?? 0
+    const left = (edges.find((edge) => edge > at) ?? bytes.length) - at
+    const isMiddle = isFine && at - before > 16 && left > 32
+    const length = isMiddle ? left - random(32) : 1 + random(most)
     parts.push(Buffer.from(reader.read(bytes.subarray(at, at + length))))
     at += length
   }
@@ -61,11 +70,28 @@ it.each([true, false])(
   (isMasked) => {
     const random = randoms(18)
     for (let round = 0; round < 200; round++) {
-      const bytes = messages(random, isMasked)
+      const frames = messages(random, isMasked)
       const reader = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
-      expect(passed(reader, bytes, random).equals(bytes)).toBe(true)
+      expect(passed(reader, frames, random).equals(Buffer.concat(frames))).toBe(true)
       expect([reader.fault, reader.isBetween, reader.isOver]).toEqual([null, true, false])
     }
+  },
+)
+
+it.each([true, false])(
+  'a large message passes in parts of 1 to 16 bytes (masked: %s)',
+  (isMasked) => {
+    const random = randoms(7)
+    const bytes = frame(0x82, 70_000, isMasked)
+    const reader = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
+    const parts: Buffer[] = []
+    for (let at = 0; at < bytes.length;) {
+      const length = 1 + random(16)
+      parts.push(Buffer.from(reader.read(bytes.subarray(at, at + length))))
+      at += length
+    }
+    expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+    expect([reader.fault, reader.isBetween]).toEqual([null, true])
   },
 )
 
@@ -76,14 +102,14 @@ it('nothing passes behind a close frame, whose code is read, nor from a fault on
     const before = messages(random, isMasked)
     const end = closeFrame(4_321, 'a reason', isMasked)
     const closing = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
-    const all = Buffer.concat([before, end])
     const tail = messages(random, isMasked)
-    expect(passed(closing, Buffer.concat([all, tail]), random).equals(all)).toBe(true)
+    const all = Buffer.concat([...before, end])
+    expect(passed(closing, [...before, end, ...tail], random).equals(all)).toBe(true)
     expect([closing.closeCode, closing.isOver]).toEqual([4_321, true])
 
     const broken = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
-    const wrong = Buffer.concat([before, frame(0x82, 5, !isMasked), tail])
-    expect(passed(broken, wrong, random).equals(before)).toBe(true)
+    const wrong = [...before, frame(0x82, 5, !isMasked), ...tail]
+    expect(passed(broken, wrong, random).equals(Buffer.concat(before))).toBe(true)
     expect([broken.fault, broken.isBetween]).toEqual([1002, true])
   }
 })

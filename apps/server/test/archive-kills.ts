@@ -14,7 +14,7 @@ import { systemClock as clock } from '../src/kernel/clock.ts'
 import { createStores, inTransactionOn } from '../src/stores.ts'
 import { addEndedRuns } from './archive-rows.ts'
 
-export interface ArchiveKills {
+interface ArchiveKills {
   source: DatabaseSource
   runs: number
   kills: number
@@ -24,7 +24,7 @@ export interface ArchiveKills {
   seed: number
 }
 
-export interface ArchiveKillsReport {
+interface ArchiveKillsReport {
   runs: number
   kills: number
   /** Kills that came while a file was not complete, and while bodies were removed. */

@@ -18,7 +18,7 @@ interface Upload {
   path?: string
 }
 
-export interface BatchServer {
+interface BatchServer {
   app: MachineServer
   /** A workflow of the test, whose reference is `no`, and a machine that may start it. */
   flow: Awaited<ReturnType<MachineServer['workflow']>>

@@ -22,7 +22,7 @@ export const mailSettings = (port: number) => ({
   PUBLIC_URL: publicUrl,
 })
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string
   to: string[]
   user: string | undefined

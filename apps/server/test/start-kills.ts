@@ -8,7 +8,7 @@ import { listMigrations, migrationsOf } from '../src/db/migrate.ts'
 import { verifyPassword } from '../src/kernel/password-hash.ts'
 import { startBroken } from './broken-start.ts'
 
-export interface StartKills {
+interface StartKills {
   /** What each round begins with: a folder with a database, or an empty one. */
   from: string
   /** The password of its first administrator; undefined: the start shows one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a field can't be, or is only by luck. */
-export const wrongValues: readonly unknown[] = [
+const wrongValues: readonly unknown[] = [
   7,
   -1.5,
   2 ** 31,

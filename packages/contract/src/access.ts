@@ -8,7 +8,7 @@ import { roleOption } from './users.ts'
 import { workflowKinds, workflowStatuses } from './workflows/workflow-fields.ts'
 
 /** One row for each user and role that the user has; `id` is the role's (spec: api-access). */
-export const accessRow = z.object({
+const accessRow = z.object({
   id: z.number().int(),
   user_id: z.number().int(),
   name: z.string(),
@@ -31,7 +31,7 @@ export const accessEndpoint = z.object({
 export type AccessEndpoint = z.output<typeof accessEndpoint>
 
 /** A workflow as access lists it. */
-export const accessWorkflow = z.object({
+const accessWorkflow = z.object({
   id: z.number().int(),
   slug: z.string(),
   name: z.string(),
@@ -77,7 +77,7 @@ const accessDifference = z.object({
 export type AccessDifference = z.output<typeof accessDifference>
 
 /** What an edit opens and closes, and for how many users: shown before it is saved. */
-export const accessChange = z.object({
+const accessChange = z.object({
   /** The first 100. */
   opened: z.array(accessEndpoint),
   /** The first 100. */
@@ -211,7 +211,7 @@ export const verdict = z.object({
   grants: z.array(roleOption),
 })
 
-export const callerVerdict = verdict.extend({
+const callerVerdict = verdict.extend({
   user: z.object({ id: z.number().int(), name: z.string(), email: z.string() }),
 })
 export type CallerVerdict = z.output<typeof callerVerdict>
@@ -235,7 +235,7 @@ export const explainEndpoint = defineRoute({
 /** A workflow is run in two ways: `with_token` by a machine, and by a person who is signed in. */
 const workflowWays = { with_token: z.boolean(), signed_in: z.boolean() }
 
-export const workflowCallerVerdict = callerVerdict.extend(workflowWays)
+const workflowCallerVerdict = callerVerdict.extend(workflowWays)
 export type WorkflowCallerVerdict = z.output<typeof workflowCallerVerdict>
 export const workflowVerdict = verdict.extend({ workflow: accessWorkflow, ...workflowWays })
 export type WorkflowVerdict = z.output<typeof workflowVerdict>

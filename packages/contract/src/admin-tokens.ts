@@ -5,12 +5,11 @@ import { permissions } from './kernel/permissions.ts'
 import { defineRoute } from './kernel/route.ts'
 import { currentPassword } from './users.ts'
 
-export const adminTokenDaysDefault = 90
-export const adminTokenDaysMax = 365
+const adminTokenDaysMax = 365
 /** A user has at most this many that are not revoked. */
 export const adminTokensMax = 50
 
-export const adminTokenRecord = z.object({
+const adminTokenRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   /** The last four characters, to tell tokens apart. */

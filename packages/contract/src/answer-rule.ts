@@ -54,9 +54,9 @@ export interface AnswerSeen {
 /** `unreadable`: the status fits, and what the conditions ask for can't be read. */
 export type RuleVerdict = 'holds' | 'fails' | 'unreadable'
 
-export type StatusRange = readonly [from: number, to: number]
+type StatusRange = readonly [from: number, to: number]
 
-export type ParsedStatuses = { ok: true; ranges: StatusRange[] } | { ok: false; message: string }
+type ParsedStatuses = { ok: true; ranges: StatusRange[] } | { ok: false; message: string }
 
 /** Reads `200-299,208`: statuses from 100 to 599 and ranges of them. Blank gives no ranges. */
 export function parseStatuses(text: string): ParsedStatuses {

@@ -6,7 +6,7 @@ import { defineRoute } from './kernel/route.ts'
 import { roleOption } from './users.ts'
 
 /** A role that may call endpoints of an API. */
-export const apiRole = roleOption.extend({
+const apiRole = roleOption.extend({
   /** How many endpoints of the API it may call. */
   endpoints_count: z.number().int(),
   users_count: z.number().int(),
@@ -16,7 +16,7 @@ export const apiRole = roleOption.extend({
 export type ApiRole = z.output<typeof apiRole>
 
 /** A personal token that is valid now and may call endpoints of an API. */
-export const apiToken = z.object({
+const apiToken = z.object({
   id: z.number().int(),
   name: z.string(),
   user: z.object({ id: z.number().int(), name: z.string() }),
@@ -29,7 +29,7 @@ export const apiToken = z.object({
 export type ApiToken = z.output<typeof apiToken>
 
 /** An endpoint of an API, with who may call it beside Super Admin. */
-export const callableEndpoint = accessEndpoint.extend({
+const callableEndpoint = accessEndpoint.extend({
   /** False: the gateway asks for no token here. */
   is_guarded: z.boolean(),
   /** The roles that hold it by name, ten at most; the count is of all. */

@@ -11,7 +11,7 @@ const body = z.object({
   }),
 })
 
-export const addressCheck = z.object({
+const addressCheck = z.object({
   is_reached: z.boolean(),
   /** Why not; null where it was reached. */
   reason: z.string().nullable(),

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { apiFields, httpFields, procedureFields } from './api-fields.ts'
 import type { ApiFields, commonFields } from './api-fields.ts'
 import { acrossFields } from './kernel/across-fields.ts'
@@ -94,7 +93,6 @@ function tokenCredential(token: string, isCleared: boolean): HttpApiDefinition['
 
 /** An API as the form sends it. Fields of the protocol that was not chosen are ignored. */
 export const apiDefinition = checkedFields.transform(toDefinition)
-export type ApiDefinitionInput = z.input<typeof apiDefinition>
 
 /** A new API: a stored procedure needs its password now; later, blank keeps the stored one. */
 export const newApiDefinition = checkedFields

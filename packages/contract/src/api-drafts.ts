@@ -6,7 +6,7 @@ import { idParams } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Tokens that a draft may name. */
-export const draftTokensMax = 50
+const draftTokensMax = 50
 
 /** Settings of an API that only calls with chosen personal tokens reach, until they are published or discarded. */
 export const apiDraft = z.object({

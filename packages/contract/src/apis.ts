@@ -18,7 +18,7 @@ export const apiRecord = z.object({
 })
 export type ApiRecord = z.output<typeof apiRecord>
 
-export const apiListRow = apiRecord.extend({
+const apiListRow = apiRecord.extend({
   endpoints_count: z.number().int(),
   /** Set if the stored procedure has changed since the definition was saved. */
   drift: z.enum(['breaking', 'additive']).nullable(),

@@ -4,10 +4,10 @@ import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** `elsewhere`: another server wrote it, into a folder that this one does not have. */
-export const fileChecks = ['intact', 'missing', 'changed', 'elsewhere'] as const
+const fileChecks = ['intact', 'missing', 'changed', 'elsewhere'] as const
 export type FileCheck = (typeof fileChecks)[number]
 
-export const archiveFileRecord = z.object({
+const archiveFileRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   /** The server that wrote it, and whether that is the one that answers. */

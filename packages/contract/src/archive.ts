@@ -10,22 +10,22 @@ export const archiveClasses = ['test', 'read', 'submit'] as const
 export type ArchiveClass = (typeof archiveClasses)[number]
 
 /** Submits stay for 10 years at least. */
-export const archiveDaysMin: Record<ArchiveClass, number> = { test: 1, read: 1, submit: 3650 }
-export const archiveDaysMax = 36_500
+const archiveDaysMin: Record<ArchiveClass, number> = { test: 1, read: 1, submit: 3650 }
+const archiveDaysMax = 36_500
 
 /** What a round does: it looks for runs that are due, writes a file, checks it, and removes bodies. */
-export const archivePhases = ['idle', 'sorting', 'writing', 'checking', 'removing'] as const
+const archivePhases = ['idle', 'sorting', 'writing', 'checking', 'removing'] as const
 export type ArchivePhase = (typeof archivePhases)[number]
 
 /** Why a round stopped. Nothing was removed that is not in a checked file. */
-export const archiveProblems = ['disk_full', 'file_changed', 'failed'] as const
+const archiveProblems = ['disk_full', 'file_changed', 'failed'] as const
 export type ArchiveProblem = (typeof archiveProblems)[number]
 
 const days = (name: ArchiveClass, label: string) =>
   optionalInteger(label, archiveDaysMin[name], archiveDaysMax)
 
 /** Days after the end of a run; null: never. */
-export const archiveSettings = z.object({
+const archiveSettings = z.object({
   test_days: z.number().int().nullable(),
   read_days: z.number().int().nullable(),
   submit_days: z.number().int().nullable(),
@@ -35,7 +35,7 @@ export const archiveSettings = z.object({
 })
 export type ArchiveSettings = z.output<typeof archiveSettings>
 
-export const archiveRoundRecord = z.object({
+const archiveRoundRecord = z.object({
   phase: z.enum(archivePhases),
   /** A person has asked for a round that has not begun. */
   is_asked: z.boolean(),
@@ -69,7 +69,7 @@ const diskRecord = z.object({
 })
 export type DiskRecord = z.output<typeof diskRecord>
 
-export const archiveGrowth = z.object({
+const archiveGrowth = z.object({
   classes: z.array(classFigures),
   /** Bodies and answers in these many files, and the runs whose bodies are there. */
   files: z.number().int(),

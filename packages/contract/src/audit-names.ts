@@ -31,7 +31,7 @@ export type AuditThing = (typeof auditThings)[number]
 const saved = ['create', 'update', 'delete'] as const
 
 /** What the audit trail keeps, by what an action begins with. The dashboard has words for each. */
-export const auditVerbs = {
+const auditVerbs = {
   api: [...saved, 'try', 'sign_in', 'test_connection', 'run_sample', 'accept_drift'],
   endpoint: [...saved, 'try', 'clear_access'],
   context: ['update'],

@@ -16,7 +16,6 @@ export const bulkIds = z
 const bulkActions = ['enable', 'disable', 'delete', 'tag'] as const
 /** `require_token`: what _Enable Authentication_ of each form does. */
 const endpointBulkActions = [...bulkActions, 'require_token'] as const
-export type BulkAction = (typeof bulkActions)[number]
 export type EndpointBulkAction = (typeof endpointBulkActions)[number]
 
 const changeBy = <const A extends readonly [string, ...string[]]>(actions: A) =>
@@ -40,7 +39,7 @@ export type BulkChange = z.output<typeof bulkChange>
 export const endpointBulkChange = changeBy(endpointBulkActions)
 export type EndpointBulkChange = z.output<typeof endpointBulkChange>
 
-export const bulkOutcome = z.object({
+const bulkOutcome = z.object({
   id: z.number().int(),
   /** Blank where there is no such record. */
   name: z.string(),

@@ -6,10 +6,6 @@ import { endpointOption, endpointOptionQuery } from './runs/endpoint-option.ts'
 import { effects, runAnswer, stepHead } from './runs/run-summary.ts'
 import { dependencyField, optionalEndpoint, stepBody, token } from './runs/step-fields.ts'
 
-/** Steps of a tax and of a credit bundle. */
-export const taxSteps = 4
-export const creditSteps = 3
-
 /** What the dependency field of step 2 is prefilled with (spec: limits). */
 export const dependencyFieldDefault = 'id,title'
 
@@ -37,23 +33,21 @@ const none = { end_point: null, body: '', token: '', test_invoice: false }
  * A bundle: step 1 is required; what is left blank ends it, and a gap is a 422. So is a field that is
  * not known, in the bundle or in one of its endpoints.
  */
-export const taxBundle = strictFields({
+const taxBundle = strictFields({
   endpoint_1: bundleEndpoint.default(none),
   endpoint_2: taxEndpoint2.default({ ...none, dependency_field: '', is_dependent: false }),
   endpoint_3: bundleEndpoint.default(none),
   endpoint_4: bundleEndpoint.default(none),
   confirm_held: confirmHeld,
 })
-export type TaxBundleInput = z.input<typeof taxBundle>
 export type TaxBundle = z.output<typeof taxBundle>
 
-export const creditBundle = strictFields({
+const creditBundle = strictFields({
   endpoint_1: bundleEndpoint.default(none),
   endpoint_2: bundleEndpoint.default(none),
   endpoint_3: bundleEndpoint.default(none),
   confirm_held: confirmHeld,
 })
-export type CreditBundleInput = z.input<typeof creditBundle>
 export type CreditBundle = z.output<typeof creditBundle>
 
 export const taxForm = defineRoute({
@@ -118,7 +112,7 @@ export const previewMark = z.object({
   now: z.string().nullable(),
 })
 
-export const previewStep = stepHead.omit({ state: true }).extend({
+const previewStep = stepHead.omit({ state: true }).extend({
   endpoint_id: z.number().int(),
   method: z.enum(wireMethodNames),
   effect: z.enum(effects),
@@ -138,7 +132,7 @@ export const previewStep = stepHead.omit({ state: true }).extend({
 })
 export type PreviewStep = z.output<typeof previewStep>
 
-export const bundlePreview = z.object({
+const bundlePreview = z.object({
   is_test: z.boolean(),
   /** True where a test invoice has no test base URL: what changes something is not sent. */
   is_dry_run: z.boolean(),

@@ -3,10 +3,10 @@ import { flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Characters of a configuration. */
-export const configurationMaxCharacters = 4 * 1024 * 1024
+const configurationMaxCharacters = 4 * 1024 * 1024
 
 /** Of a thing that the document has, or that only the installation has. `stays`: it is not in the document. */
-export const configurationActions = ['add', 'change', 'same', 'remove', 'stays'] as const
+const configurationActions = ['add', 'change', 'same', 'remove', 'stays'] as const
 export type ConfigurationAction = (typeof configurationActions)[number]
 
 const values = z
@@ -50,7 +50,7 @@ export const exportConfiguration = defineRoute({
   answers: 'application/yaml; charset=utf-8',
 })
 
-export const configurationChange = z.object({
+const configurationChange = z.object({
   ...thing,
   /** The fields that differ; their values as JSON, at most 300 characters. */
   fields: z.array(

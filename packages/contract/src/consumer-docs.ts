@@ -9,7 +9,7 @@ import { roleOption } from './users.ts'
 /** Endpoints of one document. */
 export const consumerDocsMax = 2000
 
-export const openApiFormats = ['yaml', 'json'] as const
+const openApiFormats = ['yaml', 'json'] as const
 export type OpenApiFormat = (typeof openApiFormats)[number]
 
 const servedEndpoint = z.object({

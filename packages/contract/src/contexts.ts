@@ -7,7 +7,7 @@ import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** The prefix under which an API is exposed on the gateway: `/{context}{endpoint.path}`. */
-export const contextRecord = z.object({
+const contextRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   context: z.string(),

@@ -5,7 +5,7 @@
 import { parsePath } from './mapping/parse-path.ts'
 import type { PathSegment } from './mapping/path-segments.ts'
 
-export const outputRoots = ['status', 'headers', 'body', 'params', 'query'] as const
+const outputRoots = ['status', 'headers', 'body', 'params', 'query'] as const
 export type OutputRoot = (typeof outputRoots)[number]
 
 export const placeholdersMax = 1_000

@@ -7,17 +7,17 @@ import { defineRoute } from './kernel/route.ts'
 export const deliveryKinds = ['callback', 'alarm', 'test'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
-export const deliveryChannels = ['webhook', 'e-mail'] as const
+const deliveryChannels = ['webhook', 'e-mail'] as const
 export type DeliveryChannel = (typeof deliveryChannels)[number]
 
 /**
  * `waiting`: for its first or next try. `dead`: given up, because the receiver did not take it within 24
  * hours or said that it never will. `cancelled`: a person gave it up.
  */
-export const deliveryStates = ['waiting', 'delivered', 'dead', 'cancelled'] as const
+const deliveryStates = ['waiting', 'delivered', 'dead', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-export const deliveryRow = z.object({
+const deliveryRow = z.object({
   id: z.number().int(),
   kind: z.enum(deliveryKinds),
   channel: z.enum(deliveryChannels),
@@ -45,7 +45,7 @@ export const deliveryRow = z.object({
 })
 export type DeliveryRow = z.output<typeof deliveryRow>
 
-export const deliveryDetail = deliveryRow.extend({
+const deliveryDetail = deliveryRow.extend({
   /** The id that the receiver sees: the same at every try. */
   message_id: z.string(),
   /** What is sent, byte for byte. */

@@ -7,10 +7,10 @@ import { runRecord } from './runs/run-summary.ts'
 
 export { documentStates, type DocumentState } from './document-states.ts'
 
-export const documentKinds = ['tax', 'credit'] as const
+const documentKinds = ['tax', 'credit'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
-export const documentRecord = z.object({
+const documentRecord = z.object({
   id: z.number().int(),
   reference: z.string(),
   kind: z.enum(documentKinds),
@@ -27,7 +27,7 @@ export const documentRecord = z.object({
 })
 export type DocumentRecord = z.output<typeof documentRecord>
 
-export const documentRun = runRecord
+const documentRun = runRecord
   .pick({ id: true, kind: true, state: true, user_name: true, created_at: true, finished_at: true })
   .extend({
     /** Position of the step that carried the document, and what it says of it. */
@@ -36,7 +36,7 @@ export const documentRun = runRecord
   })
 export type DocumentRun = z.output<typeof documentRun>
 
-export const documentDetail = documentRecord.extend({
+const documentDetail = documentRecord.extend({
   /** The text of the QR code that the authority answered with. */
   qr: z.string().nullable(),
   /** Newest first, at most 100 each. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { choice, flag, requiredText, strictFields, text } from './kernel/fields.ts'
 
 /** Where a call carries a parameter. `body` is the whole body, `form` a field of it. */
-export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body', 'form'] as const
+const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body', 'form'] as const
 export type ParameterPlace = (typeof parameterPlaces)[number]
 
 export const parametersMax = 200

@@ -11,7 +11,7 @@ export const endpointWebSocket = strictFields({
   /** Of one message, over all of its frames, as it comes over the wire. */
   max_message_bytes: requiredSize('largest message', 1_024, 268_435_456, '1 KiB to 256 MiB'),
 })
-export type EndpointWebSocket = z.output<typeof endpointWebSocket>
+type EndpointWebSocket = z.output<typeof endpointWebSocket>
 
 /** The same as it is stored, shown and published. */
 export const storedWebSocket = z.object({

@@ -123,11 +123,10 @@ export const endpointDefinition = z
   })
   .superRefine(...acrossFields(checkCustomOutput))
   .superRefine(...acrossFields(checkWebSocket))
-export type EndpointDefinitionInput = z.input<typeof endpointDefinition>
 export type EndpointDefinition = z.output<typeof endpointDefinition>
 
 // wire: flags leave as 0 or 1, the API as a related record, `auth_type` blank when off (spec: entities).
-export const endpointRecord = z.object({
+const endpointRecord = z.object({
   id: z.number().int(),
   api: z.object({ id: z.number().int(), name: z.string(), context: z.string() }),
   ...({

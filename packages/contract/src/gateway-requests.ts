@@ -8,7 +8,7 @@ export type RequestOutcome = (typeof requestOutcomes)[number]
 
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-export const gatewayRequest = z.object({
+const gatewayRequest = z.object({
   /** Place in the access log, which stays the same: file and offset of its line. */
   file: z.string(),
   offset: z.number().int(),

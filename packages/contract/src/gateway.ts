@@ -3,9 +3,9 @@ import { defineRoute } from './kernel/route.ts'
 import { apiFaults } from './snapshot.ts'
 
 /** `starting`: it has no configuration yet; `draining`: it finishes what is in flight and then ends. */
-export const workerStates = ['starting', 'serving', 'draining', 'ended'] as const
+const workerStates = ['starting', 'serving', 'draining', 'ended'] as const
 
-export const gatewayWorker = z.object({
+const gatewayWorker = z.object({
   /** From 1. A worker that is started again keeps it. */
   id: z.number().int(),
   pid: z.number().int().nullable(),
@@ -27,7 +27,7 @@ export const gatewayWorker = z.object({
 export type GatewayWorker = z.output<typeof gatewayWorker>
 
 /** Of the gateways of all servers that share the database and gave a sign of life in the last 30 s. */
-export const gatewaySums = z.object({
+const gatewaySums = z.object({
   gateways: z.number().int(),
   workers: z.object({ serving: z.number().int(), total: z.number().int() }),
   /** Requests under way, as each server said a few seconds ago. */
@@ -35,7 +35,7 @@ export const gatewaySums = z.object({
 })
 export type GatewaySums = z.output<typeof gatewaySums>
 
-export const gatewayStatus = z.object({
+const gatewayStatus = z.object({
   /** The configuration as it is stored. */
   revision: z.number().int(),
   /** Random; another one with every change. After a failover a number may come twice, a mark never. */

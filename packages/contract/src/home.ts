@@ -26,7 +26,7 @@ const isTimeZone = (name: string) => {
 }
 
 /** The total of the list that a number leads to: it ends at 10,000 where there are more. */
-export const waitingRuns = z.object({
+const waitingRuns = z.object({
   state: z.enum(runStates),
   total: z.number().int(),
   has_more: z.boolean(),
@@ -38,7 +38,7 @@ export type WaitingRuns = z.output<typeof waitingRuns>
 const undecided = z.object({ documents: z.number().int(), oldest_at: z.string() }).nullable()
 
 /** The real documents of an authority. */
-export const authorityDay = z.object({
+const authorityDay = z.object({
   /** Null: documents of earlier versions, whose endpoint was deleted. `name` is null once the API is deleted. */
   api: z.object({ id: z.number().int(), name: z.string().nullable() }).nullable(),
   /** Those of today by state; states of none are absent. */
@@ -59,7 +59,7 @@ export const authorityDay = z.object({
 })
 export type AuthorityDay = z.output<typeof authorityDay>
 
-export const homeAnswer = z.object({
+const homeAnswer = z.object({
   /** What waits for somebody, as the history lists it; only for callers with `run.view`. */
   waiting: z.array(waitingRuns).optional(),
   /** By the days on which documents were created; only for callers with `run.view`. */

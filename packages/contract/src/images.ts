@@ -4,9 +4,9 @@ import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
-export const imageSideMax = 4096
+const imageSideMax = 4096
 /** Of the text that is sent: ten mebibytes. */
-export const imageTextMaxLength = 10 * 1024 * 1024
+const imageTextMaxLength = 10 * 1024 * 1024
 
 interface ImageFields {
   base64: string
@@ -17,7 +17,7 @@ interface ImageFields {
  * What to make an image of. With `isQrCode` any text goes, without it the Base64 of a PNG, JPEG,
  * WebP or GIF. A blank side is the image's own, or 300 for a QR code.
  */
-export const imageRequest = z
+const imageRequest = z
   .object({
     base64: z
       .union([z.string(), z.null()], { error: 'The base64 must be text.' })

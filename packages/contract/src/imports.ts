@@ -6,7 +6,7 @@ import { idMax, requiredText, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Characters of a document that can be imported. */
-export const importMaxCharacters = 4 * 1024 * 1024
+const importMaxCharacters = 4 * 1024 * 1024
 
 /** Operations of one import, over all its servers. */
 export const importOperationsMax = 2000
@@ -14,7 +14,7 @@ export const importOperationsMax = 2000
 export const importFormats = ['openapi', 'swagger', 'postman'] as const
 
 /** What came of an operation, or would. `left`: there is an endpoint already that says the same. */
-export const importActions = ['create', 'update', 'left'] as const
+const importActions = ['create', 'update', 'left'] as const
 export type ImportAction = (typeof importActions)[number]
 
 const document = z
@@ -32,8 +32,7 @@ const place = {
   column: z.number().int().nullable(),
 }
 
-export const importNote = z.object(place)
-export type ImportNote = z.output<typeof importNote>
+const importNote = z.object(place)
 
 /** What a document says of an operation. */
 const operation = z.object({
@@ -47,7 +46,6 @@ const operation = z.object({
   pointer: z.string(),
   line: z.number().int().nullable(),
 })
-export type ImportOperation = z.output<typeof operation>
 
 /** Who may call an endpoint after the import, at the API that it is in. */
 const callers = {
@@ -71,7 +69,7 @@ const outcomeThere = z.object({
 /** How many APIs that have the base URL of a server are offered for it. */
 export const importTargetsMax = 20
 
-export const importPreview = z.object({
+const importPreview = z.object({
   format: z.enum(importFormats),
   version: z.string(),
   title: z.string(),

@@ -3,7 +3,7 @@ import { requiredText, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Why nothing is sent without a person. */
-export const holdReasons = ['restore'] as const
+const holdReasons = ['restore'] as const
 
 /**
  * The installation goes on from a backup: what it would send by itself may have been sent after the backup was

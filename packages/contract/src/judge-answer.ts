@@ -33,7 +33,7 @@ const judgingSettings = z.object({
  * rule fits; that the pending and the rejection rule both do; that a rule can't read the body; that there
  * is no value to ask by; that an earlier attempt may have been received.
  */
-export const decidedBy = [
+const decidedBy = [
   'duplicate_rule',
   'pending_rule',
   'rejection_rule',

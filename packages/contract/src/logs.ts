@@ -5,7 +5,7 @@ import { logLevels, logPageSize } from './log-levels.ts'
 
 const noLevel = ''
 
-export const logEntry = z.object({
+const logEntry = z.object({
   /** Offset of the entry in its file, in bytes: stays the same while the file grows. */
   id: z.number().int(),
   /** Blank in files that are not in standard format, and on lines before the first heading. */
@@ -22,7 +22,7 @@ export const logEntry = z.object({
 })
 export type LogEntry = z.output<typeof logEntry>
 
-export const logFile = z.object({
+const logFile = z.object({
   /** What `l` and `file` name it by: folder and name. */
   id: z.string(),
   folder: z.string(),
@@ -33,7 +33,7 @@ export const logFile = z.object({
 export type LogFile = z.output<typeof logFile>
 
 /** How far a large file has been read so far. */
-export const logReading = z.object({ done_bytes: z.number(), total_bytes: z.number() })
+const logReading = z.object({ done_bytes: z.number(), total_bytes: z.number() })
 
 // Compared with the listing and used for nothing else, so whatever is sent may be anything.
 const fileId = z.union([z.string(), z.array(z.string())])

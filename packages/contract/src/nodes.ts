@@ -5,7 +5,7 @@ import { defineRoute } from './kernel/route.ts'
  * How a server counts rate limits. `off`: no Redis is set. `joining`: it has not reached Redis yet. `away`:
  * Redis does not answer in time. Unless `shared`, each server counts its part: the limit divided by `servers`.
  */
-export const nodeLimits = z.object({
+const nodeLimits = z.object({
   state: z.enum(['off', 'joining', 'shared', 'away']),
   /** Servers that carry traffic, as far as this one has heard. */
   servers: z.number().int(),
@@ -18,7 +18,7 @@ export const nodeLimits = z.object({
 export type NodeLimits = z.output<typeof nodeLimits>
 
 /** That a part of a server has ended although it was not asked to, and was started again. */
-export const partEnd = z.object({
+const partEnd = z.object({
   part: z.enum(['control', 'gateway']),
   at: z.string(),
   /** Its exit code, a signal, or that it was stuck. */
@@ -70,7 +70,7 @@ export type NodeState = z.output<typeof nodeState>
 export const nodeLives = ['alive', 'silent', 'stopped'] as const
 export type NodeLife = (typeof nodeLives)[number]
 
-export const nodeRecord = z.object({
+const nodeRecord = z.object({
   /** The `instance-id` of its data folder. */
   id: z.string(),
   /** The name of its machine. */
@@ -93,7 +93,7 @@ export const nodeRecord = z.object({
 })
 export type NodeRecord = z.output<typeof nodeRecord>
 
-export const nodeList = z.object({
+const nodeList = z.object({
   /** The configuration as it is stored. */
   revision: z.number().int(),
   mark: z.string(),

@@ -14,7 +14,7 @@ const passkeyName = requiredText(100, 'name')
 /** Shows that the user themselves asks: their password, and a code where they have a second factor. */
 const proof = z.object({ current_password: currentPassword, code: text(40, 'code') })
 
-export const passkeyRecord = z.object({
+const passkeyRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   /** At which it signs in, with the port where that is not the usual one. */

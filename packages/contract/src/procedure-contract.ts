@@ -4,10 +4,10 @@ import { defineRoute } from './kernel/route.ts'
 import { procedureSignature, resultShapes } from './procedures.ts'
 
 /** `breaking`: callers may notice; `additive`: an addition that callers may ignore. */
-export const driftKinds = ['breaking', 'additive'] as const
+const driftKinds = ['breaking', 'additive'] as const
 export type DriftKind = (typeof driftKinds)[number]
 
-export const contractChange = z.object({
+const contractChange = z.object({
   kind: z.enum(driftKinds),
   /** In words. */
   text: z.string(),

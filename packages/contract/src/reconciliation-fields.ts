@@ -19,11 +19,11 @@ export const differenceKinds = [
 ] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
-export const reconciliationStates = ['queued', 'running', 'done', 'failed', 'refused'] as const
+const reconciliationStates = ['queued', 'running', 'done', 'failed', 'refused'] as const
 export type ReconciliationState = (typeof reconciliationStates)[number]
 
 /** Of all documents, those of one kind; blank: both. */
-export const reconciledKinds = ['', 'tax', 'credit'] as const
+const reconciledKinds = ['', 'tax', 'credit'] as const
 
 /** A list with the reference and, where it is compared, the amount of each element. */
 export const reconciledList = listSource.extend({

@@ -5,7 +5,7 @@ import { permissions } from './kernel/permissions.ts'
 import { defineRoute } from './kernel/route.ts'
 import { roleOption } from './users.ts'
 
-export const roleListRow = roleOption.extend({
+const roleListRow = roleOption.extend({
   permissions_count: z.number().int(),
   users_count: z.number().int(),
 })
@@ -20,10 +20,10 @@ const roleFormFields = {
   /** What the caller holds: no user can grant more. */
   grantable: z.array(z.string()),
 }
-export const roleForm = z.object(roleFormFields)
+const roleForm = z.object(roleFormFields)
 export type RoleForm = z.output<typeof roleForm>
 
-export const roleEditForm = z.object({
+const roleEditForm = z.object({
   ...roleFormFields,
   role: roleOption.extend({
     users_count: z.number().int(),

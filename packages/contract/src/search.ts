@@ -10,14 +10,14 @@ export type SearchKind = (typeof searchKinds)[number]
 export const searchHitsMax = 1000
 
 /** The states that a search can be limited to: those of runs and of documents. */
-export const searchStates = [...new Set([...runStates, ...documentStates])] as const
+const searchStates = [...new Set([...runStates, ...documentStates])] as const
 
 const moment = z.iso.date().or(z.iso.datetime())
 
 /** A piece of a text; `is_hit` where it is what was searched for. Not HTML: show it as text. */
 const piece = z.object({ text: z.string(), is_hit: z.boolean() })
 
-export const searchHit = z.object({
+const searchHit = z.object({
   kind: z.enum(searchKinds),
   id: z.number().int(),
   /** Reference of a run or document, file name of a batch, name of a workflow; blank: it has none. */
@@ -37,7 +37,7 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.output<typeof searchHit>
 
-export const searchGroup = z.object({
+const searchGroup = z.object({
   kind: z.enum(searchKinds),
   /** At most 1,000. */
   total: z.number().int(),

@@ -5,7 +5,7 @@ import { defineRoute } from './kernel/route.ts'
 import { currentPassword } from './users.ts'
 
 /** What an authenticator app takes over, by hand or from the picture. Shown once. */
-export const secondFactorSetup = z.object({
+const secondFactorSetup = z.object({
   /** Base32, RFC 4648 §6. */
   secret: z.string(),
   /** `otpauth://totp/…`, the text of the QR code. */

@@ -4,7 +4,7 @@ import { defineRoute } from './kernel/route.ts'
 import { requiredText, text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 
-export const sessionUser = z.object({
+const sessionUser = z.object({
   id: z.number().int(),
   name: z.string(),
   email: z.string(),
@@ -85,7 +85,7 @@ export const logout = defineRoute({
 })
 
 /** An open sign-in of the caller. */
-export const ownSession = z.object({
+const ownSession = z.object({
   id: z.number().int(),
   address: z.string(),
   /** What the browser called itself; blank where that is not known. */

@@ -7,11 +7,10 @@ import { credentialKinds } from './sign-in/stored-credential.ts'
  * `none`: the API has no credential. `static`: it is sent as it is. The others are those of a token
  * that is obtained: not yet, and usable, refused by the authority, or over.
  */
-export const signInStates = ['none', 'static', 'never', 'valid', 'refused', 'expired'] as const
-export type SignInStateName = (typeof signInStates)[number]
+const signInStates = ['none', 'static', 'never', 'valid', 'refused', 'expired'] as const
 
 /** Which credential of an API: that of its base URL, or that of its test base URL. */
-export const signInPlaceNames = ['live', 'test'] as const
+const signInPlaceNames = ['live', 'test'] as const
 export type SignInPlaceName = (typeof signInPlaceNames)[number]
 
 const place = z.object({
@@ -20,7 +19,7 @@ const place = z.object({
 
 const time = z.iso.datetime().nullable()
 
-export const signInState = z.object({
+const signInState = z.object({
   kind: z.enum(credentialKinds).nullable(),
   state: z.enum(signInStates),
   obtained_at: time,
@@ -34,7 +33,7 @@ export const signInState = z.object({
 })
 export type SignInState = z.output<typeof signInState>
 
-export const signInResult = z.object({
+const signInResult = z.object({
   ok: z.boolean(),
   kind: z.enum(credentialKinds).nullable(),
   obtained_at: time,

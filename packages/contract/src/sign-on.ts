@@ -11,7 +11,7 @@ import { roleOption } from './users.ts'
 const tag = 'Sign-on'
 const rolesMax = 50
 
-export const signOnInput = z
+const signOnInput = z
   .object({
     /** On the button of the login page. */
     name: requiredText(60, 'name'),
@@ -43,7 +43,7 @@ export const signOnInput = z
   )
 export type SignOnInput = z.output<typeof signOnInput>
 
-export const signOnRecord = z.object({
+const signOnRecord = z.object({
   name: z.string(),
   is_active: z.boolean(),
   issuer: z.string(),

@@ -42,7 +42,7 @@ export type ApiFault = (typeof apiFaults)[number]
 const id = z.number().int().positive()
 const namedValues = z.array(z.object({ name: z.string(), value: z.string() })).default([])
 
-export const snapshotProcedure = z.object({
+const snapshotProcedure = z.object({
   driver: z.enum(drivers),
   host: z.string(),
   port: z.number().int(),

@@ -11,7 +11,7 @@ export interface TaxQrField {
   isText: boolean
 }
 
-export interface TaxQr {
+interface TaxQr {
   fields: TaxQrField[]
   /** What is wrong with it, where something is: a scanner may refuse it. */
   problem: string | undefined

@@ -77,7 +77,7 @@ export const issuerInput = z
   )
 export type IssuerInput = z.output<typeof issuerInput>
 
-export const issuerRecord = z.object({
+const issuerRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   is_active: z.boolean(),

@@ -7,10 +7,10 @@ import { tokenLimitsInput } from './token-limits-input.ts'
 
 /** The account whose token the screen's Generate asks for (spec: limits). */
 export const gatewayClientId = 4
-export const tokenDaysDefault = 365
-export const tokenDaysMax = 3650
+const tokenDaysDefault = 365
+const tokenDaysMax = 3650
 
-export const tokenRecord = z.object({
+const tokenRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   /** For whom: the token calls the gateway as this user. */

@@ -207,7 +207,6 @@ export const trafficPolicyInput = strictFields({
   targets: offOr(targets),
   canary: offOr(canary),
 })
-export type TrafficPolicyInput = z.input<typeof trafficPolicyInput>
 
 /** Problems of a policy that names the API's own base URL among the others. The input may still be anything. */
 export function ownUrlIssues({ api_url, traffic_policy }: Record<string, unknown>) {

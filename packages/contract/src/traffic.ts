@@ -3,7 +3,7 @@ import { idMax } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Points of a minute over an hour, of ten minutes over a day, of an hour over a week. */
-export const trafficRanges = ['hour', 'day', 'week'] as const
+const trafficRanges = ['hour', 'day', 'week'] as const
 export type TrafficRange = (typeof trafficRanges)[number]
 
 /** Percentiles are read from histogram buckets, and so are estimates within a bucket's width. */
@@ -19,14 +19,14 @@ const figures = {
   p99: z.number().nullable(),
 }
 
-export const trafficPoint = z.object({
+const trafficPoint = z.object({
   /** Begin of the span that it stands for, ISO 8601 UTC. */
   at: z.string(),
   ...figures,
 })
 export type TrafficPoint = z.output<typeof trafficPoint>
 
-export const trafficEndpoint = z.object({
+const trafficEndpoint = z.object({
   endpoint_id: z.number().int(),
   /** Null: deleted since. */
   summery: z.string().nullable(),
@@ -39,7 +39,7 @@ export const trafficEndpoint = z.object({
 export type TrafficEndpoint = z.output<typeof trafficEndpoint>
 
 /** A circuit breaker that is open in workers of these servers: they refuse requests for the API, or try one now and then. */
-export const openBreaker = z.object({
+const openBreaker = z.object({
   api_id: z.number().int(),
   api: z.string(),
   /** When the first of them opened. No call has succeeded there since. */
@@ -48,7 +48,7 @@ export const openBreaker = z.object({
 })
 export type OpenBreaker = z.output<typeof openBreaker>
 
-export const trafficAnswer = z.object({
+const trafficAnswer = z.object({
   range: z.enum(trafficRanges),
   step_seconds: z.number().int(),
   /** Oldest first, without gaps; the last point is still filling. */

@@ -26,7 +26,7 @@ export const headerLines = text(8_192, 'headers', { isMultiline: true }).superRe
   },
 )
 
-export const traceStage = z.object({
+const traceStage = z.object({
   /** As the gateway's pipeline names it: guard, match, authenticate, authorize, forward, … */
   name: z.string(),
   verdict: z.enum(['passed', 'refused', 'answered', 'skipped']),
@@ -39,7 +39,7 @@ export const traceStage = z.object({
 })
 export type TraceStageRecord = z.output<typeof traceStage>
 
-export const tryItAnswer = z.object({
+const tryItAnswer = z.object({
   /** As it was sent to the gateway. */
   request: z.object({ method: z.string(), url: z.string() }),
   answer: z.object({

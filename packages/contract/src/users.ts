@@ -10,7 +10,7 @@ export * from './password-length.ts'
 export const roleOption = z.object({ id: z.number().int(), name: z.string() })
 export type RoleOption = z.output<typeof roleOption>
 
-export const userRecord = z.object({
+const userRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   email: z.string(),
@@ -52,7 +52,7 @@ export const currentPassword = z
   .max(1024, { error: 'The current password is too long.' })
 
 /** What is wrong with a new password, or undefined. Length counts in characters. */
-export function passwordProblem(password: string): string | undefined {
+function passwordProblem(password: string): string | undefined {
   const length = [...password].length
   if (length < passwordMinLength)
     return `The password must have at least ${passwordMinLength} characters.`
@@ -103,7 +103,7 @@ const userFields = {
   roles: roleChoices,
 }
 
-export const newUser = z
+const newUser = z
   .object({
     ...userFields,
     username,
@@ -115,7 +115,7 @@ export type NewUser = z.output<typeof newUser>
 export type NewUserInput = z.input<typeof newUser>
 
 /** The edit form has no username (spec: screens); a blank password stays as it is. */
-export const userChange = z
+const userChange = z
   .object({
     ...userFields,
     username: text(64, 'username'),

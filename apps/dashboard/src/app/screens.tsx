@@ -422,7 +422,7 @@ export const screens: readonly Screen[] = [
     title: 'Workflow',
     permission: 'workflow.view',
     parent: paths.workflows,
-    load: async () => (await import('../features/workflows/workflow-page.tsx')).WorkflowPage,
+    load: async () => (await import('./composed/workflow-screen.tsx')).WorkflowScreen,
   },
   {
     paths: ['/dashboard/admin/workflows/:id/batches/new'],

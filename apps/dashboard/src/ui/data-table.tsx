@@ -33,7 +33,7 @@ interface DataTableProps<Row, SortColumn extends string> {
   selection?: Selection<Row> | undefined
 }
 
-export interface Selection<Row> {
+interface Selection<Row> {
   /** Of the rows that are selected. */
   keys: SharedValue<ReadonlySet<number | string>>
   /** Names the row for screen readers. */

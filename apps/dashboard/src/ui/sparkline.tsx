@@ -1,12 +1,12 @@
 import classes from './sparkline.module.css'
 
-export interface SparkSeries {
+interface SparkSeries {
   name: string
   /** A Mantine colour with its shade: `red.7`. */
   color: string
 }
 
-export interface SparkBar {
+interface SparkBar {
   /** What it stands for: a day, a minute. */
   label: string
   /** One for each series. */

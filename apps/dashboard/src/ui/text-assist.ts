@@ -1,5 +1,5 @@
 /** Something wrong in a text, in a range that is half open. */
-export interface TextProblem {
+interface TextProblem {
   from: number
   to: number
   message: string

@@ -4,7 +4,7 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { axisTicks, namedMarks, partsOf } from './chart-scale.ts'
 import classes from './time-chart.module.css'
 
-export interface ChartSeries {
+interface ChartSeries {
   name: string
   /** A CSS colour. */
   color: string

@@ -1,5 +1,5 @@
 /** What a request shows in the header for API keys. */
-export interface ShownKey {
+interface ShownKey {
   /** The header as its client wrote it, once. Null: it came more than once. */
   readonly value: string | null
   /** The other fields. */

@@ -16,7 +16,7 @@ interface CompiledIssuer extends VerifyingIssuer {
 }
 
 /** A token that says that it is of an issuer that is trusted, and does not count. */
-export interface RefusedJwt {
+interface RefusedJwt {
   /** Which issuer and why, for the log; nothing of the token. */
   readonly detail: string
   /** The issuer, where the token names a key that it is not known to have. */

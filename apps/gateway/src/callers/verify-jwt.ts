@@ -30,7 +30,7 @@ type JwtProblem =
   | 'audience'
   | 'claims'
 
-export type JwtVerdict = { ok: true; expiresAtMs: number } | { ok: false; problem: JwtProblem }
+type JwtVerdict = { ok: true; expiresAtMs: number } | { ok: false; problem: JwtProblem }
 
 const tokenMaxLength = 8_192
 /** Of keys that a token without `kid` may be signed with: each of them costs a verification. */

@@ -68,7 +68,7 @@ interface OwnAddressesMessage {
 }
 
 /** How many servers carry traffic: each has an equal share of limits that are not counted together. */
-export interface ServersMessage {
+interface ServersMessage {
   type: 'servers'
   servers: number
 }

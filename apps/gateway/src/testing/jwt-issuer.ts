@@ -2,12 +2,12 @@ import type { JwtAlgorithm, SnapshotIssuer } from '@gatehouse/contract/gateway'
 import { constants, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-export const issuerUrl = 'https://login.example.com/'
+const issuerUrl = 'https://login.example.com/'
 export const audience = 'gatehouse'
 
 const seconds = () => Math.floor(Date.now() / 1_000)
 
-export interface SigningKey {
+interface SigningKey {
   kid: string | null
   algorithm: JwtAlgorithm
   privateKey: KeyObject

@@ -7,14 +7,14 @@ import { webSocketAccept } from '@gatehouse/http1'
 import { onTestFinished } from 'vitest'
 
 /** A frame as it came, its payload unmasked. */
-export interface ReceivedFrame {
+interface ReceivedFrame {
   opcode: number
   isFinal: boolean
   payload: Buffer
 }
 
 /** The side of a server on one WebSocket. */
-export class UpstreamSocket {
+class UpstreamSocket {
   readonly socket: Socket
   readonly request: IncomingMessage
   readonly frames: ReceivedFrame[] = []
@@ -86,8 +86,6 @@ function readFrame(bytes: Buffer): (ReceivedFrame & { length: number }) | undefi
   )
   return { opcode: first & 15, isFinal: first > 127, payload, length }
 }
-
-export type OnUpgrade = (request: IncomingMessage, socket: Socket) => void
 
 /**
  * A server of WebSockets until the test is over. Without `onUpgrade` it takes every one, sends back what it

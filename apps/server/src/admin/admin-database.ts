@@ -42,7 +42,7 @@ export async function compareSchema(db: Db): Promise<{ missing: string[]; unknow
 }
 
 /** Throws a StartError unless the schema is that of this version. */
-export async function refuseOtherSchema(db: Db): Promise<void> {
+async function refuseOtherSchema(db: Db): Promise<void> {
   const { missing, unknown } = await compareSchema(db)
   if (unknown.length > 0)
     throw new StartError(

@@ -69,20 +69,20 @@ interface GatewayAccountParts {
 }
 
 /** What a gateway that runs alone needs, both shown once. */
-export interface GatewayAccount {
+interface GatewayAccount {
   password: string
   /** GATEWAY_KEY. */
   key: string
 }
 
 /** The name of an account: PostgreSQL takes it without quotes. */
-export const accountPattern = /^[a-z][a-z0-9_]{0,62}$/
+const accountPattern = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
  * Makes an account of PostgreSQL for gateways, with a password and a key of its own, and stores the present
  * configuration for it, so that gateways can start before a control plane does. Throws a RoleRefused.
  */
-export async function makeGatewayAccount(
+async function makeGatewayAccount(
   { db, secrets, clock }: GatewayAccountParts,
   name: string,
 ): Promise<GatewayAccount> {
@@ -102,7 +102,7 @@ export async function makeGatewayAccount(
 }
 
 /** Takes the account away: its gateways go on with what they have, and learn of no change any more. */
-export async function removeGatewayAccount(
+async function removeGatewayAccount(
   { db, clock }: Pick<GatewayAccountParts, 'db' | 'clock'>,
   name: string,
 ): Promise<boolean> {
@@ -130,7 +130,7 @@ async function writeConfigs({ db, secrets, clock }: GatewayAccountParts): Promis
 }
 
 /** The address of the database with another account. */
-export function addressFor(databaseUrl: string, name: string, password: string): string {
+function addressFor(databaseUrl: string, name: string, password: string): string {
   const [, scheme = '', authority = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? []
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)

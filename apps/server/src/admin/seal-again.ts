@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts'
 import { sealedColumns, type SealedColumns } from './sealed-columns.ts'
 
-export interface SealedAgain {
+interface SealedAgain {
   /** Sealed with the new key by this pass. */
   sealed: number
   /** Opened by neither key: table, row and column. */

@@ -36,7 +36,7 @@ pg.types.setTypeParser(int8, Number)
 export { databaseFile }
 
 /** To PostgreSQL at most, of each server, unless it is set; one more listens for changes. */
-export const connectionsDefault = 10
+const connectionsDefault = 10
 /** Calls that may wait for each connection. */
 const waitingPerConnection = 50
 const idleMs = 10_000

@@ -22,7 +22,7 @@ export interface PoolOptions {
 }
 
 /** A connection that is in use: `release` gives it back, once; with `true` it is not used again. */
-export type PooledConnection = PostgresConnection & { release: (isBroken?: boolean) => void }
+type PooledConnection = PostgresConnection & { release: (isBroken?: boolean) => void }
 
 interface Use {
   isChange: boolean

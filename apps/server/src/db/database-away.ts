@@ -4,7 +4,7 @@ import pg from 'pg'
  * `away`: the database could not be reached. `busy`: it is there, and could not do this now. Either may end
  * without help.
  */
-export type DatabaseTrouble = 'away' | 'busy'
+type DatabaseTrouble = 'away' | 'busy'
 
 /** Codes of Node where a connection could not be made or broke; ENOENT: of a socket that is a file. */
 const networkCodes =

@@ -12,7 +12,7 @@ interface ReachOptions {
 }
 
 /** Learns that the database was lost, or has answered. */
-export interface ReachListener {
+interface ReachListener {
   onAway: (error: Error) => void
   onHeard: () => void
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Database } from './tables.ts'
 
 /** All that gateways that run alone may read, and they may write nothing. */
-export const gatewayTables = ['gateway_config', 'gateway_token'] as const
+const gatewayTables = ['gateway_config', 'gateway_token'] as const
 
 /** Why an account of PostgreSQL was not made or removed; a message for the operator. */
 export class RoleRefused extends Error {

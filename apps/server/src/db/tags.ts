@@ -6,7 +6,7 @@ import { containsText } from './dialect.ts'
 
 type TaggedTable = 'api' | 'endpoint'
 
-export const writeTags = (tags: readonly string[]): string | null =>
+const writeTags = (tags: readonly string[]): string | null =>
   tags.length === 0 ? null : JSON.stringify(tags)
 
 /** The column of a definition. Tags that it does not name stay as they are stored. */

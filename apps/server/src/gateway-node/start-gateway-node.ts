@@ -19,7 +19,7 @@ import { listen, type RunningServer, type StartOptions } from '../start.ts'
 import { createTalk } from './gateway-talk.ts'
 import { openGatewayPort } from './gateway-port.ts'
 
-export type GatewayNodeOptions = Omit<
+type GatewayNodeOptions = Omit<
   StartOptions,
   'gateway' | 'dashboardFolder' | 'showFirstAdministrator'
 > & {

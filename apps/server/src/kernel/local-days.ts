@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-export interface LocalDays {
+interface LocalDays {
   /** Dates, `2026-01-31`, the oldest first; the last is that of the moment. */
   dates: string[]
   /** The first moment of each, and of the day after the last, in UTC. */

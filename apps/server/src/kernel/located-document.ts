@@ -109,7 +109,7 @@ function partOf(node: unknown, key: string | number) {
 }
 
 /** RFC 6901. */
-export const toPointer = (keys: Keys) =>
+const toPointer = (keys: Keys) =>
   keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /** A note in words: its place first. */

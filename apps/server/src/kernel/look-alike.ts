@@ -83,7 +83,7 @@ const twins = new Map(
  * The same for names that nobody can tell apart on a screen: without what can't be seen, with each white space as
  * one blank, and with letters of other scripts as the Latin ones that they are drawn as. Case and width don't count.
  */
-export function twinKey(name: string): string {
+function twinKey(name: string): string {
   const seen = name
     .normalize('NFKC')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 /** The clocks of this machine, in milliseconds: its time of day, and one that only grows. */
-export interface MachineClock {
+interface MachineClock {
   wallMs(): number
   monotonicMs(): number
 }

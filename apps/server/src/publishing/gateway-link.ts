@@ -129,7 +129,7 @@ export interface GatewayReport {
 }
 
 /** WebSockets since the last report. */
-export interface WebSocketCount {
+interface WebSocketCount {
   opened: number
   refused: number
   bytes_in: number

@@ -6,8 +6,6 @@ import type { Db } from '../db/connect.ts'
 import { hurry, notifyAtCommit } from '../db/dialect.ts'
 import type { Row } from '../db/tables.ts'
 
-export type RevisionStore = ReturnType<typeof revisionStore>
-
 /** The channel by which servers on one PostgreSQL notify each other of a new revision. */
 export const revisionChannel = 'gatehouse_revision'
 

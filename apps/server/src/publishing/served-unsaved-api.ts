@@ -10,7 +10,7 @@ import { AppError, fieldError } from '../kernel/app-error.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { toSnapshotApi } from './snapshot-api.ts'
 
-export interface ServedUnsavedApi {
+interface ServedUnsavedApi {
   api: SnapshotApi
   /** As the audit trail keeps it, without secrets. */
   shown: object

@@ -10,7 +10,7 @@ interface Invoice {
 }
 
 /** A webhook as its receiver has it. */
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   path: string
   id: string
   type: string

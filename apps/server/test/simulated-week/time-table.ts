@@ -9,9 +9,6 @@ export interface Event<World> {
 export const minuteMs = 60_000
 export const momentOf = (at: string) => new Date(`${at}:00Z`)
 
-/** Every moment from one to another that a test lets pass. */
-export const minutesBetween = (from: Date, to: Date) => (to.getTime() - from.getTime()) / minuteMs
-
 /** The minutes of an hour, or of each hour, in UTC between two moments. */
 export function everyMinutes(from: string, to: string, step: number): string[] {
   const moments: string[] = []

@@ -13,14 +13,14 @@ import {
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 
-export const alarmChannelKinds = ['e-mail', 'webhook'] as const
-export type AlarmChannelKind = (typeof alarmChannelKinds)[number]
+const alarmChannelKinds = ['e-mail', 'webhook'] as const
+type AlarmChannelKind = (typeof alarmChannelKinds)[number]
 
 /**
  * `starttls`: the connection has to become secure before anything is said. `tls`: it is secure from the
  * beginning. `none`: not at all; without a password, and to addresses of private networks only.
  */
-export const mailSecurities = ['starttls', 'tls', 'none'] as const
+const mailSecurities = ['starttls', 'tls', 'none'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 
 const digestDefault = 5
@@ -105,7 +105,7 @@ export const alarmChannelInput = z
   }))
 export type AlarmChannelInput = z.output<typeof alarmChannelInput>
 
-export const alarmChannelRecord = z.object({
+const alarmChannelRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   kind: z.enum(alarmChannelKinds),

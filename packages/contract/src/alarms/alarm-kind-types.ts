@@ -13,8 +13,8 @@ export const alarmLimits = {
 export type AlarmLimit = keyof typeof alarmLimits
 
 /** What a rule can be narrowed to. */
-export const alarmScopes = ['workflow', 'lane', 'api'] as const
-export type AlarmScope = (typeof alarmScopes)[number]
+const alarmScopes = ['workflow', 'lane', 'api'] as const
+type AlarmScope = (typeof alarmScopes)[number]
 
 /** What a kind of alarm is. */
 export interface AlarmKindFacts {

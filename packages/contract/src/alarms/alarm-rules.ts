@@ -56,7 +56,7 @@ export type AlarmRuleInput = z.output<typeof alarmRuleInput>
 const named = z.object({ id: z.number().int(), name: z.string() })
 const int = z.number().int()
 
-export const alarmRuleRecord = z.object({
+const alarmRuleRecord = z.object({
   id: int,
   name: z.string(),
   kind: z.enum(alarmKinds),

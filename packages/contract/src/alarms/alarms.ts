@@ -5,10 +5,10 @@ import { defineRoute } from '../kernel/route.ts'
 import { alarmKinds } from './alarm-kinds.ts'
 
 /** `open`: nobody has acknowledged it. `ended`: its condition is over. */
-export const alarmStates = ['open', 'acknowledged', 'ended'] as const
+const alarmStates = ['open', 'acknowledged', 'ended'] as const
 export type AlarmState = (typeof alarmStates)[number]
 
-export const alarmRecord = z.object({
+const alarmRecord = z.object({
   id: z.number().int(),
   kind: z.enum(alarmKinds),
   state: z.enum(alarmStates),
@@ -43,7 +43,7 @@ export const listAlarms = defineRoute({
   response: pageOf(alarmRecord),
 })
 
-export const alarmBell = z.object({
+const alarmBell = z.object({
   /** Alarms that nobody has acknowledged, without those that are muted; 1,000 at most. */
   count: z.number().int(),
   /** The newest of them. */

@@ -10,7 +10,7 @@ import { TooMuchWork } from './work-meter.ts'
 /** Steps of the check that finds every place. It makes an object for each, so it may do less. */
 const placeStepsMax = 100_000
 
-export interface CompileOptions {
+interface CompileOptions {
   /** Values are texts: `5` fits a number, `true` a boolean, and one value a list of one. */
   isText?: boolean
   /** For `fitsForSure`, which says nothing without it. Not with `isText`. */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import type { WorkMeter } from './work-meter.ts'
 
-export const patternMaxLength = 1000
+const patternMaxLength = 1000
 
 interface Pattern {
   test: (text: string) => boolean

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { idMax } from './fields.ts'
 
-export const pageSizeDefault = 10
-export const pageSizeMax = 100
+const pageSizeDefault = 10
+const pageSizeMax = 100
 
 type Order<C extends readonly string[]> = C[number] | `-${C[number]}` | undefined
 

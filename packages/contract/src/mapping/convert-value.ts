@@ -34,7 +34,7 @@ export function parseType(text: string): RowType | undefined {
   return base && { base, isOptional }
 }
 
-export type Converted = { ok: true; value: ExactJson } | { ok: false; message: string }
+type Converted = { ok: true; value: ExactJson } | { ok: false; message: string }
 
 /** Parses JSON inside a mapping. A text that many rows share is parsed once. */
 export type ParseInner = (text: string) => Converted

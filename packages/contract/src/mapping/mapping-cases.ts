@@ -7,7 +7,7 @@ import type { MappingError, MappingRow } from './mapping-rows.ts'
 export type ShortRow = readonly [from: string, to: string, customInput?: string, type?: string]
 
 /** What the rows make of the source: JSON text, or the error of the one row that fails. */
-export type MappingCase = readonly [
+type MappingCase = readonly [
   promise: string,
   source: string,
   rows: readonly ShortRow[],

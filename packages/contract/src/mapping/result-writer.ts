@@ -6,7 +6,7 @@ import type { PathSegment } from './path-segments.ts'
 import type { Reading } from './read-path.ts'
 
 /** A path cut at its `[*]`: `a[*].b.c` is `[a]` and `[b, c]`. Always one part more than `[*]`. */
-export type PathParts = readonly (readonly Step[])[]
+type PathParts = readonly (readonly Step[])[]
 type Step = Exclude<PathSegment, { kind: 'all' }>
 type Container = ExactObject | ExactJson[]
 type Key = string | number

@@ -5,7 +5,7 @@ import { wholeNumber } from '../kernel/paging.ts'
 import { effects } from './run-summary.ts'
 
 /** A choice list shows at most this many endpoints; a search finds the others. */
-export const endpointOptionsMax = 1000
+const endpointOptionsMax = 1000
 
 /** Which of the endpoints that a caller may call a form offers. */
 export const endpointOptionQuery = z.object({

@@ -88,7 +88,7 @@ export const cancelRun = defineRoute({
  * the last "not received" is too recent; it was said for the first time; no rule fits; the authority
  * has not decided yet.
  */
-export const undecidedReasons = [
+const undecidedReasons = [
   'under_way',
   'too_early',
   'too_soon',

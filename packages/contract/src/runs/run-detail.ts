@@ -37,7 +37,7 @@ export const runAttempt = z.object({
 })
 export type RunAttempt = z.output<typeof runAttempt>
 
-export const runStepDetail = stepHead.extend({
+const runStepDetail = stepHead.extend({
   endpoint_id: z.number().int(),
   effect: z.enum(effects),
   /** The reason for the step's state, in words; null where there is nothing to say. */
@@ -107,7 +107,7 @@ export const runStepDetail = stepHead.extend({
 })
 export type RunStepDetail = z.output<typeof runStepDetail>
 
-export const runDetail = runRecord.extend({
+const runDetail = runRecord.extend({
   request_id: z.string(),
   /** The trace that its spans are in (W3C Trace Context); null where spans were off when it began. */
   trace_id: z.string().nullable(),

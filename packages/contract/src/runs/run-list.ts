@@ -12,7 +12,7 @@ export const runWorks = ['open', 'overtaken', 'closed'] as const
 export type RunWork = (typeof runWorks)[number]
 
 /** A run as the history lists it. */
-export const runListItem = runRecord.extend({ steps: z.array(stepHead) })
+const runListItem = runRecord.extend({ steps: z.array(stepHead) })
 export type RunListItem = z.output<typeof runListItem>
 
 /** Newest first unless another order is asked for. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isId, text } from '../kernel/fields.ts'
 
 /** Limits of one step's body (spec: bundles). */
-export const stepBodyMaxBytes = 1024 * 1024
+const stepBodyMaxBytes = 1024 * 1024
 
 /** An endpoint of a bundle; blank where the bundle is shorter. Null stands for none. */
 export const optionalEndpoint = z

@@ -10,7 +10,7 @@ export interface FieldProblem {
 
 export type Merged<T> = { ok: true; value: T } | { ok: false; problems: FieldProblem[] }
 
-export interface MergeOptions {
+interface MergeOptions {
   /** The API's own address has changed: a stored secret would go elsewhere. */
   isMoved?: boolean
 }

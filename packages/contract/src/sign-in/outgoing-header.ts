@@ -37,9 +37,9 @@ export function outgoingHeaderProblem(name: string): string | undefined {
 }
 
 /** Visible ASCII characters and blanks: CR, LF and NUL would let one header become two (RFC 9110 §5.5). */
-export const isHeaderValue = (value: string) => /^[\x20-\x7e]*$/.test(value)
+const isHeaderValue = (value: string) => /^[\x20-\x7e]*$/.test(value)
 
-export const headerValueMessage =
+const headerValueMessage =
   'A header may only hold visible ASCII characters and blanks, without line breaks.'
 
 const headerName = (isRefused: (lowerName: string) => string | undefined) =>

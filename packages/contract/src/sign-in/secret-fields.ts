@@ -1,7 +1,7 @@
 import type { NamedValue } from './outgoing-header.ts'
 
 /** `open` is shown; `secret` is text that is never shown; `secret_values` is a list of names and secret values. */
-export type Secrecy = 'open' | 'secret' | 'secret_values'
+type Secrecy = 'open' | 'secret' | 'secret_values'
 
 /** Says of every field whether it is secret: a field that is left out does not compile. */
 export type SecrecyOf<T> = { readonly [F in Exclude<keyof T, 'kind'>]: Secrecy }
@@ -25,7 +25,7 @@ export type SecretTexts = Record<string, string>
 type Fields = Record<string, unknown>
 type Secrecies = Readonly<Record<string, Secrecy>>
 
-export interface SplitFields {
+interface SplitFields {
   shown: Fields
   secrets: SecretTexts
 }

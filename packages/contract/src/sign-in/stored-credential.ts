@@ -14,7 +14,7 @@ export const credentialKinds = [
 export type CredentialKind = (typeof credentialKinds)[number]
 
 export const clientAuthentications = ['basic', 'body', 'private_key_jwt'] as const
-export type ClientAuthentication = (typeof clientAuthentications)[number]
+type ClientAuthentication = (typeof clientAuthentications)[number]
 
 /** Algorithms of a client assertion (RFC 7518 §3.1, RFC 8037). */
 export const assertionAlgorithms = [
@@ -29,27 +29,27 @@ export const assertionAlgorithms = [
   'ES512',
   'EdDSA',
 ] as const
-export type AssertionAlgorithm = (typeof assertionAlgorithms)[number]
+type AssertionAlgorithm = (typeof assertionAlgorithms)[number]
 
 interface Common {
   /** Answers beside 401 that mean a refused sign-in; null: none. */
   refused_when: AnswerRule | null
 }
 
-export interface BearerCredential extends Common {
+interface BearerCredential extends Common {
   kind: 'bearer'
   token: string
   /** Precedes the token in Authorization. */
   scheme: string
 }
 
-export interface BasicCredential extends Common {
+interface BasicCredential extends Common {
   kind: 'basic'
   username: string
   password: string
 }
 
-export interface HeadersCredential extends Common {
+interface HeadersCredential extends Common {
   kind: 'headers'
   headers: NamedValue[]
 }

@@ -5,7 +5,7 @@ import { outcomes, runStates } from '../runs/run-summary.ts'
 import { batchParams } from './batches.ts'
 
 /** An input of a batch, with what became of its latest run. */
-export const batchLine = z.object({
+const batchLine = z.object({
   /** Its place in the upload, from 1. */
   line: z.number().int(),
   run_id: z.number().int(),

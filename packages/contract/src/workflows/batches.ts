@@ -6,10 +6,10 @@ import { runStates } from '../runs/run-summary.ts'
 import { slugParams } from './workflow-runs.ts'
 
 /** `finished`: every run of it has ended, or waits for a person. */
-export const batchStates = ['running', 'paused', 'cancelled', 'finished'] as const
+const batchStates = ['running', 'paused', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
 
-export const batchRecord = z.object({
+const batchRecord = z.object({
   id: z.number().int(),
   workflow: z.object({ slug: z.string(), version: z.number().int() }),
   user_name: z.string(),
@@ -32,7 +32,7 @@ const batchAnswer = z.object({ batch: batchRecord })
 const uploadQuery = z.object({ test: flag, file_name: z.string().trim().max(200).default('') })
 
 /** What is wrong with an input of an upload, by JSON pointer. */
-export const batchProblem = z.object({
+const batchProblem = z.object({
   /** Its place in the upload, from 1. */
   line: z.number().int(),
   errors: z.record(z.string(), z.array(z.string())),

@@ -8,7 +8,7 @@ import { parseExact, stringifyExact, type ExactJson } from '../mapping/exact-jso
 export const callLanguages = ['curl', 'Node', 'PHP', 'C#'] as const
 export type CallLanguage = (typeof callLanguages)[number]
 
-export interface CallExample {
+interface CallExample {
   language: CallLanguage
   code: string
 }

@@ -10,7 +10,7 @@ export const hookEncodings = ['hex', 'base64'] as const
 export const hookSigned = ['body', 'timestamp.body', 'id.timestamp.body'] as const
 
 /** How a sender signs. */
-export const hookScheme = z.object({
+const hookScheme = z.object({
   /** The header that holds the signature. */
   header: z.string(),
   /** What comes before the signature in it. */

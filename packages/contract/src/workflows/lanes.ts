@@ -12,7 +12,7 @@ import { laneSettings } from './workflow-fields.ts'
 export const laneStates = ['idle', 'working', 'waiting', 'outage', 'paused', 'draining'] as const
 export type LaneState = (typeof laneStates)[number]
 
-export const laneRecord = laneSettings.extend({
+const laneRecord = laneSettings.extend({
   id: z.number().int(),
   state: z.enum(laneStates),
   workflows: z.array(z.object({ id: z.number().int(), slug: z.string(), name: z.string() })),

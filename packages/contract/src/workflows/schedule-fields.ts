@@ -3,7 +3,7 @@ import { choice, idMax, requiredText, strictFields, text, version } from '../ker
 import { listSource } from './list-source.ts'
 
 /** `input`: one run with a fixed input. `list`: a run for each new element of a list that is fetched. */
-export const scheduleStarts = ['input', 'list'] as const
+const scheduleStarts = ['input', 'list'] as const
 export type ScheduleStart = (typeof scheduleStarts)[number]
 
 /**
@@ -18,11 +18,11 @@ export type FiringState = (typeof firingStates)[number]
 export const watermarkTypes = ['text', 'number'] as const
 
 /** A fixed input has at most that many characters. */
-export const fixedInputMax = 1024 * 1024
+const fixedInputMax = 1024 * 1024
 
 const pathText = (label: string) => text(256, label)
 
-export const scheduleWatermark = strictFields({
+const scheduleWatermark = strictFields({
   path: requiredText(256, 'watermark path'),
   type: choice(watermarkTypes, 'watermark type'),
   /** The greatest value whose elements were taken. For a new schedule: where it begins. */

@@ -17,9 +17,6 @@ export const inputsPerRunMax = 1000
 /** The largest input of one run. */
 export const workflowInputMaxBytes = 1024 * 1024
 
-/** Where a mapping row or a condition reads: the input, or the answer of an earlier step. */
-export type WorkflowSource = 'input' | `steps.${number}.body`
-
 const mappingRow = z.object({
   source: z.string(),
   from: z.string(),
@@ -30,7 +27,7 @@ const mappingRow = z.object({
 export type WorkflowMappingRow = z.output<typeof mappingRow>
 
 /** What a step sends: text with placeholders, rows over input and answers, or nothing. */
-export const workflowStepBody = z.discriminatedUnion('kind', [
+const workflowStepBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('template'), text: z.string() }),
   z.object({ kind: z.literal('mapping'), rows: z.array(mappingRow) }),
   z.object({ kind: z.literal('none') }),
@@ -38,7 +35,7 @@ export const workflowStepBody = z.discriminatedUnion('kind', [
 export type WorkflowStepBody = z.output<typeof workflowStepBody>
 
 /** A step whose condition does not hold is skipped. `statuses` is blank over the input. */
-export const workflowCondition = z.object({
+const workflowCondition = z.object({
   source: z.string(),
   statuses: z.string(),
   join: z.enum(['all', 'any']),
@@ -48,7 +45,7 @@ export const workflowCondition = z.object({
 })
 export type WorkflowCondition = z.output<typeof workflowCondition>
 
-export const workflowStep = z.object({
+const workflowStep = z.object({
   endpoint_id: z.number().int(),
   body: workflowStepBody,
   condition: workflowCondition.nullable(),

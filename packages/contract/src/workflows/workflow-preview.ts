@@ -7,7 +7,7 @@ import { workflowInput } from './workflow-input.ts'
 import { definitionMaxBytes, workflowName } from './workflows.ts'
 
 /** What a step would do with an input. */
-export const workflowPreviewStep = z.object({
+const workflowPreviewStep = z.object({
   position: z.number().int(),
   endpoint_id: z.number().int(),
   endpoint_name: z.string(),
@@ -32,7 +32,7 @@ export const workflowPreviewStep = z.object({
 })
 export type WorkflowPreviewStep = z.output<typeof workflowPreviewStep>
 
-export const workflowPreview = z.object({
+const workflowPreview = z.object({
   /** From the input, by the paths of the workflow; null where it has none. */
   reference: z.string().nullable(),
   order_key: z.string().nullable(),

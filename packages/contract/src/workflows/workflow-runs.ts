@@ -10,12 +10,12 @@ export const waitMaxSeconds = 60
 
 /** A workflow by its slug, as machines name it. */
 export const slugParams = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,60}$/) })
-export const slugRunParams = slugParams.extend({
+const slugRunParams = slugParams.extend({
   id: z.coerce.number().int().positive().max(idMax),
 })
 
 /** A run of a workflow, as a machine sees it. */
-export const workflowRun = z.object({
+const workflowRun = z.object({
   id: z.number().int(),
   state: z.enum(runStates),
   kind: z.enum(runKinds),

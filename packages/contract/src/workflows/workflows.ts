@@ -18,7 +18,7 @@ export const definitionMaxBytes = 4 * 1024 * 1024
 /** Another workflow. */
 export const workflowName = z.object({ id: z.number().int(), slug: z.string(), name: z.string() })
 
-export const workflowListRow = workflowName.extend({
+const workflowListRow = workflowName.extend({
   kind: z.enum(workflowKinds),
   status: z.enum(workflowStatuses),
   description: z.string(),
@@ -38,7 +38,7 @@ export const callbackRecord = workflowCallback.extend({
   old_secret_until: z.string().nullable(),
 })
 
-export const workflowRecord = workflowDefinition.extend({
+const workflowRecord = workflowDefinition.extend({
   id: z.number().int(),
   version: z.number().int(),
   created_at: z.string(),
@@ -67,7 +67,7 @@ const recordAnswer = {
   response: workflowRecord,
 } as const
 
-export const workflowVersionRow = z.object({
+const workflowVersionRow = z.object({
   version: z.number().int(),
   created_at: z.string(),
   user_name: z.string(),

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** Codes with which a WebSocket is closed (RFC 6455 §7.4.1) for what was sent on it. */
-export type FrameFault = 1002 | 1007 | 1009
+type FrameFault = 1002 | 1007 | 1009
 
 interface FrameRules {
   /** The sender is the client: its frames are masked, those of a server are not (RFC 6455 §5.1). */

@@ -17,7 +17,7 @@ const bags = {
 const x509 = '1.2.840.113549.1.9.22.1'
 const nestedMax = 8
 
-export interface OpenedPfx {
+interface OpenedPfx {
   key: KeyObject
   /** The first that belongs to the key. */
   certificate: X509Certificate

@@ -11,7 +11,7 @@ interface Words {
   isHarmless?: true
 }
 
-export const nounOf = { apis: 'API', endpoints: 'endpoint' } as const
+const nounOf = { apis: 'API', endpoints: 'endpoint' } as const
 
 export const countOf = (kind: BulkKind, count: number) =>
   `${count} ${nounOf[kind]}${count === 1 ? '' : 's'}`

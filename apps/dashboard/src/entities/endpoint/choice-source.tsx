@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CallInput, EndpointOption, Routes } from '@gatehouse/contract'
 import { createContext, useContext } from 'react'
 
-export type ChoiceQuery = NonNullable<CallInput<Routes['GET /api/tax']>['query']>
+type ChoiceQuery = NonNullable<CallInput<Routes['GET /api/tax']>['query']>
 
 /** Where a form finds the endpoints that it offers. */
 export interface ChoiceSource {

@@ -23,7 +23,7 @@ export function rowsToCsv(rows: readonly FormRow[]): string {
 const cell = (text: string): string =>
   text === '' ? '' : `"${text.replace(formula, "$1'").replaceAll('"', '""')}"`
 
-export type ReadCsv = { ok: true; rows: FormRow[] } | { ok: false; problems: string[] }
+type ReadCsv = { ok: true; rows: FormRow[] } | { ok: false; problems: string[] }
 
 const shownProblems = 10
 

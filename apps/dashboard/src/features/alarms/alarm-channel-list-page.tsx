@@ -101,7 +101,7 @@ const testColumn: Column<AlarmChannelRecord, 'id' | 'name'> = {
 }
 
 /** Sends a message now, and shows what the receiver answered. */
-export function TestButton({ channel }: { channel: AlarmChannelRecord }) {
+function TestButton({ channel }: { channel: AlarmChannelRecord }) {
   const test = useTestChannel()
   const [answer, setAnswer] = useState<{ ok: boolean; answer: string }>()
 

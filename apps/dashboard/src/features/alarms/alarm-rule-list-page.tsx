@@ -107,7 +107,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
 ]
 
 /** When the rule raises an alarm, with its limits. */
-export function whenWords({ kind, limits }: Pick<AlarmRuleRecord, 'kind' | 'limits'>): string {
+function whenWords({ kind, limits }: Pick<AlarmRuleRecord, 'kind' | 'limits'>): string {
   if (limits['minutes'] === null) return 'after a time that fits the authority'
   const when = alarmKindFacts[kind].when.replace(/\{(\w+)\}/g, (_, name: string) =>
     (limits[name as AlarmLimit] ?? 0).toLocaleString('en'),

@@ -36,7 +36,7 @@ export const problemTitles: Record<ArchiveProblem, string> = {
   failed: 'The last round stopped',
 }
 
-export const checkWords: Record<FileCheck, string> = {
+const checkWords: Record<FileCheck, string> = {
   intact: 'Intact',
   missing: 'Missing',
   changed: 'Changed',

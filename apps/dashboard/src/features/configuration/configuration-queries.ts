@@ -5,7 +5,7 @@ import { useMutation } from '../../lib/use-mutation.ts'
 
 export type ConfigurationDiff = Answer<'POST /api/configuration/diff'>
 export type ConfigurationResults = Answer<'POST /api/configuration/apply'>['results']
-export type ConfigurationInput = CallInput<Routes['POST /api/configuration/diff']>['body']
+type ConfigurationInput = CallInput<Routes['POST /api/configuration/diff']>['body']
 
 export const useExport = () =>
   useMutation({

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@gatehouse/contract'
 
 /** One line of an entry: what it says first, and what is folded behind it. */
-export interface EntryWords {
+interface EntryWords {
   line: string
   /** The JSON that follows the message, as it is written in the log; blank where there is none. */
   json: string
@@ -69,7 +69,7 @@ function oneLine(text: string): string {
   return cut.replaceAll(/\s+/g, ' ').trim()
 }
 
-export interface EntryTime {
+interface EntryTime {
   /** `2026-11-21`; blank where the date is written in another way. */
   day: string
   /** `10:00:00.123`, or the whole date. */

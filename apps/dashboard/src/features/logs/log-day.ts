@@ -3,7 +3,7 @@ import { language, locale } from '../../lib/language.ts'
 import { entryTime } from './entry-words.ts'
 
 /** Entries of one day that follow each other. */
-export interface LogDay {
+interface LogDay {
   /** `Sat, 21 Nov 2026 (UTC)`; blank where the dates are written in another way. */
   title: string
   entries: LogEntry[]

@@ -2,7 +2,7 @@ import type { ReconciliationRecord } from '@gatehouse/contract'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReconciliationBody } from './reconciliation-queries.ts'
 
-export interface ListValues {
+interface ListValues {
   endpoint_id: string | null
   request: string
   items_path: string

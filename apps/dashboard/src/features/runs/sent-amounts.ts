@@ -3,7 +3,7 @@ import { isExactObject, stringifyExact, type ExactJson } from '@gatehouse/contra
 import type { RunStepDetail } from '@gatehouse/contract'
 
 /** A value of a request and where it is, as `invoice.total`. */
-export interface SentAmount {
+interface SentAmount {
   path: string
   /** As it was sent. */
   value: string

@@ -2,7 +2,7 @@ import type { CallInput, Routes } from '@gatehouse/contract'
 import { call, type Answer } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
 
-export type SearchQuery = CallInput<Routes['GET /api/search']>['query']
+type SearchQuery = CallInput<Routes['GET /api/search']>['query']
 export type SearchAnswer = Answer<'GET /api/search'>
 
 const search = defineResource('search', (query: SearchQuery, signal) =>

@@ -3,7 +3,7 @@ import { newWorkflowValues, type WorkflowFormValues } from './workflow-form-valu
 import { blankStep } from './workflow-step-draft.ts'
 
 /** What the Tax and Credit screens hand over to be saved as a workflow. */
-export interface BundleDraft {
+interface BundleDraft {
   kind: 'tax' | 'credit'
   steps: { endpoint: string | null; body: string }[]
   /** Step 2 takes values from the answer of step 1 by a dependency field, which workflows do not have. */

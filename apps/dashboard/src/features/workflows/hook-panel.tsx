@@ -16,7 +16,7 @@ import { QueryLoader } from '../../ui/query-loader.tsx'
 import { hookQueries, useDeleteHook } from './hook-queries.ts'
 import { hookMessages } from './workflows-messages.ts'
 
-export const hookPresetWords: Record<HookRecord['preset'], string> = {
+const hookPresetWords: Record<HookRecord['preset'], string> = {
   standard: 'Standard Webhooks',
   salla: 'Salla',
   shopify: 'Shopify',

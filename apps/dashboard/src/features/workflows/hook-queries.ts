@@ -4,7 +4,7 @@ import { call, type Answer } from '../../lib/call.ts'
 import { useAction } from '../../lib/define-resource.ts'
 
 export type HookBody = CallInput<Routes['POST /api/workflows/:id/hooks']>['body']
-export type SavedHook = Answer<'POST /api/workflows/:id/hooks'>
+type SavedHook = Answer<'POST /api/workflows/:id/hooks'>
 
 const keyOf = (workflowId: number) => ['hooks', workflowId] as const
 

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { HookRecord, HookScheme } from '@gatehouse/contract'
 import type { HookBody } from './hook-queries.ts'
 
-export interface HookValues extends Record<string, unknown> {
+interface HookValues extends Record<string, unknown> {
   name: string
   preset: HookRecord['preset']
   /** Sent for the preset `custom` alone. */

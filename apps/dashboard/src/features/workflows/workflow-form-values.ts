@@ -21,7 +21,7 @@ export interface WorkflowFormValues extends Record<string, unknown> {
   steps: StepDraft[]
 }
 
-export interface LaneDraft {
+interface LaneDraft {
   name: string
   concurrency: string
   per_second: string

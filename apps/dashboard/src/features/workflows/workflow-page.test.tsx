@@ -123,3 +123,25 @@ test('runs that can’t be loaded are loaded again on request', async () => {
   await browser.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('link', { name: 'See it in the history' })).toBeTruthy()
 })
+
+test('who can run it is shown, and why, once the panel is opened', async () => {
+  const caller = {
+    user: { id: 7, name: 'Otto', email: 'otto@example.com' },
+    allowed: true,
+    reason: 'Granted by Operator.',
+    grants: [],
+    with_token: true,
+    signed_in: true,
+  }
+  const { server, browser } = await open({
+    'GET /api/access/workflow/:id': () => ({
+      workflow: { id: 7, slug: 'sales', name: 'Sales invoices', kind: 'tax', status: 'active' },
+      callers: [caller],
+    }),
+  })
+  const isAsked = () => server.requests.some(({ key }) => key.startsWith('GET /api/access'))
+  expect(isAsked()).toBe(false)
+  await browser.click(await screen.findByText('Who can run this?'))
+  expect(await screen.findByText('otto@example.com')).toBeTruthy()
+  expect(screen.getByText('Granted by Operator.')).toBeTruthy()
+})

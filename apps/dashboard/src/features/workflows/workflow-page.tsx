@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
@@ -26,8 +27,8 @@ import { WorkflowRuns } from './workflow-runs.tsx'
 import { WorkflowVersions } from './workflow-versions.tsx'
 import { workflowKindWords, workflowsMessages } from './workflows-messages.ts'
 
-/** One workflow: what it is, how it is called, its runs and its versions. */
-export function WorkflowPage() {
+/** One workflow: what it is, how it is called, `children` about access to it, its runs and its versions. */
+export function WorkflowPage({ children }: { children?: ReactNode }) {
   const id = useRecordId()
   const can = useCan()
   const query = useQuery(workflowQueries.one(id))
@@ -46,13 +47,13 @@ export function WorkflowPage() {
       }
     >
       <QueryLoader query={query} failureText={workflowsMessages.notLoaded}>
-        {(shown) => <Content workflow={shown} />}
+        {(shown) => <Content workflow={shown}>{children}</Content>}
       </QueryLoader>
     </Page>
   )
 }
 
-function Content({ workflow }: { workflow: Workflow }) {
+function Content({ workflow, children }: { workflow: Workflow; children: ReactNode }) {
   const can = useCan()
   return (
     <Stack gap="md">
@@ -71,6 +72,7 @@ function Content({ workflow }: { workflow: Workflow }) {
       <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
         <CallPanel workflow={workflow} />
       </Disclosure>
+      {children}
       <HookPanel workflowId={workflow.id} />
       <CallbackPanel workflow={workflow} />
       {can('run.view') && <WorkflowRuns id={workflow.id} />}

@@ -15,7 +15,7 @@ type Lookup =
   /** The client accepts only a kept answer, and there is none (504). */
   | { kind: 'refused' }
 
-export interface CacheClock {
+interface CacheClock {
   /** The time of day, milliseconds since 1970. */
   dateMs: () => number
   /** Monotonic. */

@@ -38,7 +38,7 @@ export const archiveSize = {
 }
 
 /** `verified`: runs may still have their bodies in the database. `done`: none has. */
-export type ArchiveFileState = 'writing' | 'verified' | 'done'
+type ArchiveFileState = 'writing' | 'verified' | 'done'
 
 export const archiveFile = {
   id: generatedNumber,

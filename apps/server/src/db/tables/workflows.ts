@@ -129,7 +129,7 @@ export const runInput = {
  * `held`: what became of the run is not decided yet (unknown, pending). It takes no place, and later runs
  * with its order key wait for it.
  */
-export type LaneEntryState = 'queued' | 'running' | 'held' | 'waiting'
+type LaneEntryState = 'queued' | 'running' | 'held' | 'waiting'
 
 /** A run that is in a lane. */
 export const laneEntry = {

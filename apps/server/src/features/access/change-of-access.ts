@@ -19,7 +19,7 @@ export interface WantedAccess {
   workflows?: readonly number[] | undefined
 }
 
-export interface PlannedAccess {
+interface PlannedAccess {
   /** Ids of endpoints. */
   opened: number[]
   closed: number[]

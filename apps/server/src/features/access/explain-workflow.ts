@@ -2,14 +2,14 @@ import { superAdminRole, type RoleOption, type WorkflowVerdict } from '@gatehous
 import type { Stores } from '../../stores.ts'
 
 /** Who asks to run a workflow: what a user, a role or a token has. */
-export interface Runner {
+interface Runner {
   roleIds: readonly number[]
   /** False for a token, and for a user without a password. */
   canSignIn: boolean
 }
 
 /** What decides about workflows, read once. */
-export interface WorkflowGrants {
+interface WorkflowGrants {
   /** The roles that hold a workflow, by its id. */
   holders: ReadonlyMap<number, RoleOption[]>
   /** The roles whose members may run every workflow when they are signed in. */

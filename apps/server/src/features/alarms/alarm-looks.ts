@@ -10,7 +10,7 @@ export type Look = (asked: Asked) => Promise<Finding[]>
 /** The rule about the checks itself is looked at by the check. */
 export type Looks = Record<Exclude<AlarmKind, 'check'>, Look>
 
-export interface LookOptions {
+interface LookOptions {
   sources: AlarmSources
   settings: Pick<Settings, 'backupDir' | 'tls' | 'unknownAlarmMinutes'>
   /** Every API with a sign-in or a client certificate. */

@@ -3,7 +3,6 @@ import type { Db } from '../../db/connect.ts'
 import { containsWords, readPage } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
-export type ArchiveStore = ReturnType<typeof archiveStore>
 export type FileRow = Row<'archive_file'>
 
 /** A file that was written and checked. */

@@ -20,7 +20,7 @@ interface ArchivedBodiesOptions {
 }
 
 /** Where the bodies and answers of a run are. */
-export type ArchivePlace = NonNullable<Awaited<ReturnType<Stores['archivedRuns']['find']>>>
+type ArchivePlace = NonNullable<Awaited<ReturnType<Stores['archivedRuns']['find']>>>
 
 const codes: Record<FileFailureReason, ErrorCode> = {
   missing: 'archive.file_missing',

@@ -1,12 +1,8 @@
 import type { ArchiveClass } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Row } from '../../db/tables.ts'
 import { ledgerRows } from './ledger-rows.ts'
 import { judgeRuns, type RunVerdict } from './settled-runs.ts'
-
-export type ArchivedRunStore = ReturnType<typeof archivedRunStore>
-export type ArchivedRunRow = Row<'archive_run'>
 
 export interface DueRuns {
   class: ArchiveClass

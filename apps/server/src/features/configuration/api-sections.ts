@@ -88,7 +88,7 @@ const endpointFields = fieldsOf(endpointDefinition, ['version'])
 const settingsOf = (settings: EndpointRecord['run_settings']) =>
   JSON.stringify(settings) === JSON.stringify(defaultRunSettings) ? null : settings
 
-export const nameOfEndpoint = ({ api, method_type, path }: EndpointRecord) =>
+const nameOfEndpoint = ({ api, method_type, path }: EndpointRecord) =>
   `${api.name} ${method_type.toUpperCase()} ${path}`
 
 /** Null means the default, which a form says by leaving the field out, or by its values. */

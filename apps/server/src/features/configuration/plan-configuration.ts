@@ -30,7 +30,7 @@ export interface ConfigurationPlan {
   references: Map<string, boolean>
 }
 
-export interface PlanRequest {
+interface PlanRequest {
   wanted: Wanted
   current: Current
   values: Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>
 export type StoredDelivery = Row<'delivery'>
 
 /** Something to send, and what it belongs to. */
-export interface NewDelivery extends Pick<NewRow<'delivery'>, 'kind' | 'channel' | 'subject'> {
+interface NewDelivery extends Pick<NewRow<'delivery'>, 'kind' | 'channel' | 'subject'> {
   target: DeliveryTarget
   /** What is sent, byte for byte. */
   payload: string

@@ -4,12 +4,12 @@ export interface SecretRef {
   id: number
 }
 
-export interface WebhookTarget {
+interface WebhookTarget {
   url: string
   secret: SecretRef
 }
 
-export interface MailTarget {
+interface MailTarget {
   to: string[]
   /** The mail server, and the channel of alarms that knows how to sign in there. */
   host: string

@@ -5,8 +5,6 @@ import { isPostgres, withoutIndex } from '../../db/dialect.ts'
 import { quarterEnd, quarterMs, quarterOf } from '../../db/quarters.ts'
 import type { Row } from '../../db/tables.ts'
 
-export type DocumentCountStore = ReturnType<typeof documentCountStore>
-
 export interface DayCount {
   /** The number of the day, from 0. */
   day: number

@@ -6,7 +6,7 @@ import { Rounds } from '../../kernel/rounds.ts'
 import type { InTransaction } from '../../stores.ts'
 
 /** How long counts are kept: fourteen days of any time zone. */
-export const countedDays = 16
+const countedDays = 16
 const dayMs = 86_400_000
 /** So many quarters in one transaction, and so many changes: on SQLite others wait for it. */
 const quartersAtOnce = 8

@@ -19,7 +19,7 @@ const findByKey = statement((db, { reference, kind, is_test }: DocumentKey) =>
 )
 
 /** What a run says of a document that it claims. */
-export interface ClaimChange {
+interface ClaimChange {
   original_reference: string | null
   /** The API that it is sent to. */
   api_id: number | null

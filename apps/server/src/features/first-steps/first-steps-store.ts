@@ -2,8 +2,6 @@ import { gatewayClientId } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-export type FirstStepsStore = ReturnType<typeof firstStepsStore>
-
 const siblingsMax = 20
 
 /** What there is of the way to the first call, and the port of the sample service. */

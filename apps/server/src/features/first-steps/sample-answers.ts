@@ -1,5 +1,5 @@
 /** An answer of the sample service. */
-export interface SampleAnswer {
+interface SampleAnswer {
   status: number
   body: unknown
 }

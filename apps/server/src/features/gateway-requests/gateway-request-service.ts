@@ -12,7 +12,7 @@ import { readNames } from './request-names.ts'
 import type { RequestNamesStore } from './request-names-store.ts'
 import { toRequestRow } from './request-row.ts'
 
-export interface GatewayRequestServiceOptions {
+interface GatewayRequestServiceOptions {
   names: RequestNamesStore
   reader: WorkerLink<RequestQuestion, RequestAnswer>
   clock: Clock

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-export type HomeStore = ReturnType<typeof homeStore>
-
 /** What the home screen says of authorities beside their documents. Reads only. */
 export function homeStore(db: Db) {
   return {

@@ -33,7 +33,7 @@ export function parameterName(name: string): string {
   return /^[A-Za-z_]/.test(clean) ? clean : `_${clean}`.slice(0, 64)
 }
 
-export interface EndpointPath {
+interface EndpointPath {
   path: string
   /** Parameters whose names had to be changed: from, to. */
   renamed: Map<string, string>

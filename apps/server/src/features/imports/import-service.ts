@@ -32,7 +32,7 @@ type ImportRequest = z.output<(typeof importDocument)['body']>
 type ImportResult = z.output<(typeof importDocument)['response']>
 
 /** Saves within a transaction that has begun, with the checks of the screens. */
-export interface Savers {
+interface Savers {
   createApi: (definition: ApiDefinition, actor: Actor) => Promise<Row<'api'>>
   createEndpoint: (definition: EndpointDefinition, actor: Actor) => Promise<{ id: number }>
   updateEndpoint: (id: number, definition: EndpointDefinition, actor: Actor) => Promise<unknown>

@@ -9,7 +9,7 @@ import { auditedIssuer, toColumns } from './issuer-columns.ts'
 import type { IssuerWithRoles } from './issuer-store.ts'
 import { KeysProblem, readKeys } from './read-keys.ts'
 
-export interface IssuerServiceOptions {
+interface IssuerServiceOptions {
   inTransaction: InTransaction
   clock: Clock
   keeper: { refresh(id: number): Promise<void> }

@@ -4,7 +4,7 @@ import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type IssuerRow = Row<'token_issuer'>
-export type IssuerRole = Row<'token_issuer_role'> & { role: string }
+type IssuerRole = Row<'token_issuer_role'> & { role: string }
 export type IssuerWithRoles = IssuerRow & { roles: IssuerRole[] }
 
 type KeysRead = Pick<IssuerRow, 'keys' | 'keys_read_at'> | object

@@ -5,7 +5,7 @@ const connectTimeoutMs = 5_000
 const answerTimeoutMs = 10_000
 const maxAnswerBytes = 512 * 1024
 
-export type FetchedKeys = { ok: true; keys: IssuerKey[] } | { ok: false; problem: string }
+type FetchedKeys = { ok: true; keys: IssuerKey[] } | { ok: false; problem: string }
 
 /**
  * The keys at an address, fetched once: through the address guard, in 15 s at most, 512 KiB at most, without

@@ -33,7 +33,7 @@ interface Claiming {
 const concurrencyMax = 64
 
 /** Whether the lane may start a run now. */
-export const mayStart = (lane: LaneRow, now: string) =>
+const mayStart = (lane: LaneRow, now: string) =>
   lane.is_paused === 0 && (lane.next_try_at === null || lane.next_try_at <= now)
 
 /**

@@ -6,7 +6,6 @@ import { laneEntryStore } from './lane-entry-store.ts'
 import { laneFigures } from './lane-figures.ts'
 import { laneRateStore } from './lane-rate-store.ts'
 
-export type LaneStore = ReturnType<typeof laneStore>
 export type LaneRow = Row<'lane'>
 export type LaneEntryRow = Row<'lane_entry'>
 

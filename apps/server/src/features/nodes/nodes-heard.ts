@@ -2,7 +2,7 @@ import { nodeState, type NodeState } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 
 /** A server that has given a sign of life lately, with what it said of itself. */
-export interface HeardNode {
+interface HeardNode {
   id: string
   name: string
   state: NodeState

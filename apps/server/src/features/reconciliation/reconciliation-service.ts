@@ -18,7 +18,7 @@ import { questionOf, type Period } from './reconciliation-parts.ts'
 import type { LineFilter, ReconciliationRow, ResultRow } from './reconciliation-store.ts'
 import { shownReconciliation } from './reconciliation-view.ts'
 
-export interface ReconciliationServiceOptions {
+interface ReconciliationServiceOptions {
   stores: Pick<Stores, 'reconciliations'>
   inTransaction: InTransaction
   clock: Clock

@@ -14,7 +14,7 @@ import { questionOf, storedList, type Starter } from './schedule-parts.ts'
 import { shownSchedule } from './schedule-view.ts'
 import type { ScheduleFilter, ScheduleRow } from './schedule-store.ts'
 
-export interface ScheduleServiceOptions {
+interface ScheduleServiceOptions {
   inTransaction: InTransaction
   clock: Clock
   lists: Lists

@@ -3,7 +3,7 @@ import { containsWords, listOrder, readPage, type ListQuery } from '../../db/lis
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
-export type ScheduleStore = ReturnType<typeof scheduleStore>
+type ScheduleStore = ReturnType<typeof scheduleStore>
 /** A schedule with the name of its workflow. */
 export type ScheduleRow = NonNullable<Awaited<ReturnType<ScheduleStore['find']>>>
 

@@ -14,7 +14,7 @@ export interface NewElement {
   text: string
 }
 
-export type SortedElements =
+type SortedElements =
   | {
       ok: true
       found: number

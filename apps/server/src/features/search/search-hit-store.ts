@@ -4,8 +4,6 @@ import { isPostgres } from '../../db/dialect.ts'
 import { contains } from '../../db/listing.ts'
 import { findHits } from '../../db/search.ts'
 
-export type SearchHitStore = ReturnType<typeof searchHitStore>
-
 /** Moments, ISO 8601; both inclusive. */
 export interface Period {
   from: string | undefined

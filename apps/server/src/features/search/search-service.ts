@@ -11,7 +11,7 @@ import { presentHits } from './present-hits.ts'
 import { textHits } from './text-hits.ts'
 import { readQuestion } from './word-query.ts'
 
-export interface SearchRequest {
+interface SearchRequest {
   q: string
   kinds: readonly SearchKind[]
   state?: string | undefined

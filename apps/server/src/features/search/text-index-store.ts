@@ -3,8 +3,6 @@ import type { Db } from '../../db/connect.ts'
 import { isPostgres } from '../../db/dialect.ts'
 import type { Clause } from './word-query.ts'
 
-export type TextIndexStore = ReturnType<typeof textIndexStore>
-
 export interface IndexedRun {
   runId: number
   words: readonly string[]
@@ -12,7 +10,7 @@ export interface IndexedRun {
   states: readonly string[]
 }
 
-export interface WordSearch {
+interface WordSearch {
   clauses: readonly Clause[]
   /** Only runs that have, or whose documents have, this state. */
   state?: string | undefined
@@ -40,7 +38,7 @@ const blockBits = 14
 /** 131,072 runs. */
 const largeBlockBits = 17
 
-export const stateWord = (state: string): string => stateMark + state.replaceAll('_', '')
+const stateWord = (state: string): string => stateMark + state.replaceAll('_', '')
 
 /** The words of runs: FTS5 on SQLite, GIN over tsvector on PostgreSQL. */
 export function textIndexStore(db: Db) {

@@ -27,7 +27,7 @@ type SecondStep =
 /** What a code that was given came to. */
 type CheckedCode = Extract<SecondStep, { outcome: 'passed' | 'wrong' | 'paused' }>
 
-export interface SecondFactorGateOptions {
+interface SecondFactorGateOptions {
   secrets: SecretBox
   clock: Clock
   /** A PNG of this text. */

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 
 const name = 'gatehouse_sign_on'
 /** For how long a person may stay at the provider. */
-export const attemptMs = 10 * 60_000
+const attemptMs = 10 * 60_000
 const place = { table: 'sign_on_attempt', row: 0, field: 'cookie' }
 
 export interface SignOnAttempt {

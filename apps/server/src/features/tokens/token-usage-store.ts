@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Row } from '../../db/tables.ts'
 
 /** What was counted of a token in a day. */
-export type DayUse = Omit<Row<'token_usage'>, 'updated_at'>
+type DayUse = Omit<Row<'token_usage'>, 'updated_at'>
 
 /** How often tokens with a quota were used. Days are in UTC, like 2026-11-23. */
 export function tokenUsageStore(db: Db) {

@@ -30,7 +30,7 @@ interface TriedEndpoint extends TriedRoute {
 }
 
 /** What a save would store. */
-export interface CheckedEndpoint extends TriedEndpoint {
+interface CheckedEndpoint extends TriedEndpoint {
   /** With the id 0 where it is new. */
   endpoint: SnapshotEndpoint
   /** It moves to another API, and so loses the access that roles have. */
@@ -64,7 +64,7 @@ export interface TryItServiceOptions {
 }
 
 /** For the audit trail. */
-export interface TryRecord {
+interface TryRecord {
   id: EndpointId
   name: string
   token: TriedToken | undefined
@@ -75,7 +75,7 @@ export interface TryRecord {
   api: TriedApi | undefined
 }
 
-export interface TriedApi {
+interface TriedApi {
   /** Null: it is new. */
   id: number | null
   name: string
@@ -89,7 +89,7 @@ export interface TriedToken {
   ending: string
 }
 
-export interface TriedRole {
+interface TriedRole {
   id: number
   name: string
 }

@@ -15,7 +15,7 @@ type ApiId = number | null
 type TriedRoute = NonNullable<TryApiInput['route']>
 
 /** An API as a save would store it, ready for calls. */
-export interface CheckedApi {
+interface CheckedApi {
   /** With the id 0 where it is new. */
   api: SnapshotApi
   shown: object

@@ -36,7 +36,7 @@ export interface Invitations {
 }
 
 /** Checks the caller's current password: returns its hash, or throws a 422 or 429. */
-export type ConfirmOwn = (current: string, actor: Actor) => Promise<string>
+type ConfirmOwn = (current: string, actor: Actor) => Promise<string>
 
 export interface UserServiceOptions {
   inTransaction: InTransaction

@@ -68,5 +68,3 @@ export function gatewayAccountStore(db: Db) {
     },
   }
 }
-
-export type GatewayAccountStore = ReturnType<typeof gatewayAccountStore>

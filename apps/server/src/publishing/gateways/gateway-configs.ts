@@ -69,7 +69,7 @@ const keyPlace = (account: string) => ({
 export const sealGatewayKey = (secrets: SecretBox, account: string, key: Buffer): string =>
   secrets.seal(key.toString('base64'), keyPlace(account))
 
-export const openGatewayKey = (
+const openGatewayKey = (
   secrets: SecretBox,
   { name, key_encrypted }: { name: string; key_encrypted: string },
 ): Buffer => Buffer.from(secrets.open(key_encrypted, keyPlace(name)), 'base64')

@@ -22,7 +22,7 @@ const minuteCount = z.object({
 })
 export type MinuteCount = z.output<typeof minuteCount>
 
-export const gatewayReport = z.object({
+const gatewayReport = z.object({
   kind: z.literal('report'),
   node: z.object({
     instance_id: short,

@@ -17,7 +17,7 @@ import type { GatewayTokens } from './gateway-tokens.ts'
 /** What a report counts. */
 type Figures = Pick<GatewayReportMessage, 'traffic' | 'token_uses' | 'quota_uses' | 'unknown_keys'>
 
-export interface GatewayReportsOptions {
+interface GatewayReportsOptions {
   databaseUrl: string
   configs: Pick<GatewayConfigs, 'sealOf'>
   tokens: GatewayTokens

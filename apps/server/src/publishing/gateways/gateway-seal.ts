@@ -3,7 +3,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib'
 import { createSecretBox } from '../../kernel/secret-box.ts'
 
 /** What is sealed: it opens as nothing else. `of` is the API of a token. */
-export interface SealedThing {
+interface SealedThing {
   kind: 'config' | 'token' | 'message' | 'question'
   account: string
   of?: number

@@ -1,5 +1,5 @@
 /** What a date function could not do, as a sentence about the value or the pattern. */
-export type FormattedDate = { ok: true; text: string } | { ok: false; message: string }
+type FormattedDate = { ok: true; text: string } | { ok: false; message: string }
 
 const iso =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/

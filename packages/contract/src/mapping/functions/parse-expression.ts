@@ -6,7 +6,7 @@ import { listsIn, type Expression } from './expression.ts'
 import { findFunction, mappingFunctions } from './function-table.ts'
 import type { MappingFunction } from './mapping-function.ts'
 
-export type ParsedFrom = { ok: true; from: Expression } | { ok: false; message: string }
+type ParsedFrom = { ok: true; from: Expression } | { ok: false; message: string }
 
 const functionName = /\s*([A-Za-z_]\w*)\s*\(/y
 

@@ -8,7 +8,7 @@ import { readChannel } from './channel-settings.ts'
 const testMaxMs = 40_000
 
 /** As the outbox sends to webhooks. */
-export type SendWebhook = (
+type SendWebhook = (
   delivery: Row<'delivery'>,
   how: { at: Date; signal: AbortSignal },
 ) => Promise<

@@ -6,7 +6,7 @@ import type { Rule } from '../rule-settings.ts'
 import { messageOf, newsKinds, type NewsKind } from './alarm-words.ts'
 import { readChannel, type ChannelRow } from './channel-settings.ts'
 
-export interface Telling {
+interface Telling {
   now: Date
   rules: readonly Rule[]
   /** Those that are open after this check, and those that it has ended. */

@@ -4,7 +4,7 @@ import { ago, limitOf, type Asked, type Finding } from '../finding.ts'
 import { isApiWithin } from './run-reach.ts'
 
 /** What a server says of itself with each sign of life. */
-export interface WatchedNode {
+interface WatchedNode {
   id: string
   name: string
   state: Pick<NodeState, 'disk' | 'open_breakers' | 'ends'>

@@ -81,5 +81,3 @@ export class ArchiveThreads {
     }
   }
 }
-
-export type AskFiles = ArchiveThreads['round']

@@ -59,7 +59,7 @@ const hashing = (hash: Hash) => async (parts: AsyncIterable<Buffer>) => {
   for await (const part of parts) hash.update(part)
 }
 
-export function readManifest({ folder, name, manifest_sha256 }: KeptFile): Manifest {
+function readManifest({ folder, name, manifest_sha256 }: KeptFile): Manifest {
   const text = readFileSync(join(folder, manifestNameOf(name)), 'utf8')
   if (hashOf(text) !== manifest_sha256)
     throw new FileChanged(`${manifestNameOf(name)} is not what was written.`)

@@ -3,7 +3,7 @@ import type { ArchiveClass } from '@gatehouse/contract'
 import type { Row } from '../../../db/tables.ts'
 
 /** A step with its attempts, in their order. */
-export type StepOfLine = Row<'run_step'> & { attempts: Row<'run_attempt'>[] }
+type StepOfLine = Row<'run_step'> & { attempts: Row<'run_attempt'>[] }
 
 /** A run as a line of the archive holds it: the rows of the ledger, whole (docs/archive.md). */
 export interface RunLine {

@@ -42,7 +42,7 @@ export class RunCanceller {
 }
 
 /** Takes a queued run out of its lane. Throws a 409 where it is not queued, or something of it was sent. */
-export async function cancelIn(stores: Stores, runId: number, now: string): Promise<StoredRun> {
+async function cancelIn(stores: Stores, runId: number, now: string): Promise<StoredRun> {
   const { runs, lanes } = stores
   await runs.hold(runId)
   const stored = await loadRun(runs, runId)

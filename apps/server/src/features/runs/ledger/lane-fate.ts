@@ -13,7 +13,7 @@ export interface Ended {
   now: string
 }
 
-export type LaneFate =
+type LaneFate =
   /** It leaves the lane. */
   | { what: 'leaves' }
   /** What became of it is not decided: later runs with its order key wait. */

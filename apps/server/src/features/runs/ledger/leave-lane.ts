@@ -14,7 +14,7 @@ import {
 } from './lane-fate.ts'
 
 /** Failures in a row after which the lane lets one run through at a time. */
-export const outageAfter = 5
+const outageAfter = 5
 
 interface Leaving extends Ended {
   /** Why, in words. */

@@ -20,7 +20,7 @@ export interface Carried {
 }
 
 /** Of these the run, its steps and their attempts are read. */
-export interface TracedLedger {
+interface TracedLedger {
   run: TracedRun
   steps: readonly TracedStep[]
   attempts: readonly TracedAttempt[]

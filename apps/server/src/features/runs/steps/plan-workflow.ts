@@ -62,7 +62,7 @@ function planningOf(
 }
 
 /** The field of a workflow that a step's problem belongs to; places in lists count from 0. */
-export const workflowField: FieldName = (position, field, at = '') => {
+const workflowField: FieldName = (position, field, at = '') => {
   const path = at === '' || at === '$' ? '' : at.startsWith('[') ? at : `.${at}`
   if (field === 'input') return `input${path}`
   const step = `steps.${position - 1}`

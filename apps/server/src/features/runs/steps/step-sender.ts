@@ -14,7 +14,7 @@ import type { FrozenRequest } from './freeze-request.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
 /** Which endpoint is called, and what the call shows there. */
-export type SignedStep = Pick<PlannedStep, 'target' | 'credential'>
+type SignedStep = Pick<PlannedStep, 'target' | 'credential'>
 
 /** How a call is made. */
 interface Sending {

@@ -26,7 +26,7 @@ export interface StartRequest extends UploadRequest {
   key: string | undefined
 }
 
-export interface BatchStarterOptions {
+interface BatchStarterOptions {
   stores: Pick<Stores, 'batches'>
   inTransaction: InTransaction
   versions: RunnableVersions

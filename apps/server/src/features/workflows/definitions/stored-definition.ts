@@ -17,7 +17,7 @@ import {
 import type { StoredWorkflow } from './workflow-store.ts'
 
 /** JSON of others in a definition, as text; null: none. */
-export interface ExactTexts {
+interface ExactTexts {
   input_schema: string | null
   sample_input: string | null
 }

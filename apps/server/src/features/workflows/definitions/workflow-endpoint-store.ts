@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 
 /** A workflow that calls an endpoint. */
-export interface WorkflowUse {
+interface WorkflowUse {
   id: number
   slug: string
   name: string

@@ -21,7 +21,7 @@ import { exactText } from './exact-field.ts'
 import { inputProblems } from './input-schemas.ts'
 import { currentOf, type CheckedDefinition } from './stored-definition.ts'
 
-export interface PreviewOptions {
+interface PreviewOptions {
   inTransaction: InTransaction
   targets: Targets
   guard: AddressGuard

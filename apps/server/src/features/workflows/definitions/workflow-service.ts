@@ -37,7 +37,7 @@ export interface WorkflowServiceOptions {
 }
 
 /** A definition as it was sent, with the body's own text. */
-export interface SentDefinition {
+interface SentDefinition {
   definition: WorkflowInput
   bodyText: string
 }

@@ -6,8 +6,7 @@ import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { workflowEndpointStore } from './workflow-endpoint-store.ts'
 import { updateIfUnchanged } from '../../../db/update-if-unchanged.ts'
 
-export type WorkflowStore = ReturnType<typeof workflowStore>
-export type WorkflowRow = Row<'workflow'>
+type WorkflowStore = ReturnType<typeof workflowStore>
 export type VersionRow = Row<'workflow_version'>
 /** A workflow with its current version and its lane. */
 export type StoredWorkflow = NonNullable<Awaited<ReturnType<WorkflowStore['find']>>>

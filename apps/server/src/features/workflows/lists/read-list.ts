@@ -10,7 +10,7 @@ import type { ListElement, ListQuestion } from '../../../kernel/lists.ts'
 import { listAt } from '../../runs/steps/list-at.ts'
 
 /** More elements than these are refused: a part of a list would look like all of it. */
-export const elementsMax = 10_000
+const elementsMax = 10_000
 /** An answer may be that large; the elements of a list are each an input, with 32 levels of their own. */
 const limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 

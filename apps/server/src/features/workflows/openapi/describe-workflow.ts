@@ -2,9 +2,9 @@ import type { WorkflowDefinition } from '@gatehouse/contract'
 import { isLosslessNumber, stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 
 /** An object of an OpenAPI 3.1 document. */
-export type OpenApiPart = Record<string, unknown>
+type OpenApiPart = Record<string, unknown>
 
-export interface DescribedWorkflow {
+interface DescribedWorkflow {
   slug: string
   version: number
   definition: Pick<
@@ -28,7 +28,7 @@ const json = (schema: unknown, more: OpenApiPart = {}) => ({
 })
 
 /** Names of the schemas that every workflow refers to; the document has to hold them. */
-export const sharedSchemas = { answer: 'WorkflowRunAnswer', refusal: 'Refusal' } as const
+const sharedSchemas = { answer: 'WorkflowRunAnswer', refusal: 'Refusal' } as const
 
 /** The call that starts a run of one workflow, with the schema of its input. */
 export function describeWorkflow({ slug, version, definition }: DescribedWorkflow): OpenApiParts {
@@ -64,7 +64,7 @@ export function describeWorkflow({ slug, version, definition }: DescribedWorkflo
   }
 }
 
-export const startParameters: OpenApiPart[] = [
+const startParameters: OpenApiPart[] = [
   {
     name: 'Idempotency-Key',
     in: 'header',
@@ -98,7 +98,7 @@ const runHeaders = {
   },
 }
 
-export const startResponses: OpenApiPart = {
+const startResponses: OpenApiPart = {
   200: { ...answered('With Prefer: wait, every step has succeeded.'), headers: runHeaders },
   202: { ...answered('The run is stored, and is carried out.'), headers: runHeaders },
   400: refused('The body is no JSON.'),

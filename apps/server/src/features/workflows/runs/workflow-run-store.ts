@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/connect.ts'
 import { heldUntilCommit, withoutIndex } from '../../../db/dialect.ts'
 
-export type WorkflowRunStore = ReturnType<typeof workflowRunStore>
+type WorkflowRunStore = ReturnType<typeof workflowRunStore>
 export type WorkflowRunRow = NonNullable<Awaited<ReturnType<WorkflowRunStore['find']>>>
 
 interface RunChoice {

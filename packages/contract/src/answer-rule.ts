@@ -14,6 +14,8 @@ export const conditionTests = [
   'not_equals',
   'one_of',
   'not_one_of',
+  'contains',
+  'not_contains',
   'exists',
   'missing',
   'not_empty',
@@ -33,7 +35,7 @@ export interface AnswerCondition {
   /** A mapping path into the answer's JSON. */
   path: string
   test: ConditionTest
-  /** As it is written in JSON, without quotes; for one_of a comma list. */
+  /** As it is written in JSON, without quotes; for one_of a comma list, for contains in any case. */
   value: string
 }
 
@@ -85,7 +87,7 @@ export function namesStatus(rule: AnswerRule, status: number): boolean {
 
 /**
  * Says whether an answer fits a rule. Where a path has `[*]` and matches several values, equals,
- * one_of and not_empty hold when one of them fits, and their opposites when none does.
+ * one_of, contains and not_empty hold when one of them fits, and their opposites when none does.
  */
 export function matchesRule(rule: AnswerRule, seen: AnswerSeen): RuleVerdict {
   if (!fitsStatus(rule, seen.status)) return 'fails'
@@ -110,6 +112,8 @@ type Tester = (values: readonly ExactJson[], value: string) => boolean
 
 const equals: Tester = (values, value) => values.some((each) => scalarText(each) === value)
 const isOneOf: Tester = (values, value) => values.some((each) => isListed(each, value))
+const contains: Tester = (values, value) =>
+  values.some((each) => scalarText(each)?.toLowerCase().includes(value.toLowerCase()))
 const exists: Tester = (values) => values.length > 0
 const isFilled: Tester = (values) => values.some((each) => !isEmpty(each))
 const not =
@@ -122,6 +126,8 @@ const testers: Record<ConditionTest, Tester> = {
   not_equals: not(equals),
   one_of: isOneOf,
   not_one_of: not(isOneOf),
+  contains,
+  not_contains: not(contains),
   exists,
   missing: not(exists),
   not_empty: isFilled,

@@ -36,6 +36,9 @@ const listsAnswered = rule(
   when('rejectedDocuments', 'not_empty'),
 )
 
+/** Of MyInvois, in a list of what it rejects: the same identity was submitted before. */
+const duplicateCodes = 'DS302,Error03,DuplicateSubmission'
+
 const lists = {
   items_path: 'documents',
   original_reference_path: '',
@@ -43,6 +46,14 @@ const lists = {
   rejected_path: 'rejectedDocuments',
   authority_reference_path: 'uuid',
   message_path: 'error.message',
+  duplicate: rule(
+    '',
+    'any',
+    ...['error.code', 'error.errorCode', 'error.details[*].code', 'error.details[*].errorCode'].map(
+      (path) => when(path, 'one_of', duplicateCodes),
+    ),
+    when('documentStatusReason', 'contains', 'DS302'),
+  ),
   poll: {
     list_path: 'documentSummary',
     reference_path: 'internalId',
@@ -52,7 +63,7 @@ const lists = {
     qr_path: '',
     message_path: 'documentStatusReason',
   },
-} as const
+} satisfies Partial<DocumentListSettings>
 
 /** Asks for the decision about a submission by the number that the answer gives. */
 const askedBy = (parameter: string, path: string): DecidedLater => ({
@@ -164,7 +175,12 @@ export const authorityRules: readonly AuthorityRules[] = [
         when('result.Irn', 'not_empty'),
       ),
       rejection_rule: rule('200-299', 'all', when('success', 'equals', 'false')),
-      duplicate_rule: rule('200-499', 'any', when('result[0].InfCd', 'equals', 'DUPIRN')),
+      duplicate_rule: rule(
+        '200-499',
+        'any',
+        when('result[0].InfCd', 'equals', 'DUPIRN'),
+        when('message', 'contains', '2150'),
+      ),
       reference_path: 'DocDtls.No',
       authority_reference_path: 'result.Irn',
       qr_path: 'result.SignedQRCode',
@@ -220,7 +236,12 @@ export const authorityRules: readonly AuthorityRules[] = [
         when('code', 'exists'),
         when('code', 'not_equals', '0'),
       ),
-      duplicate_rule: rule('409'),
+      duplicate_rule: rule(
+        '200-299,400,409',
+        'any',
+        when('message', 'contains', 'already exist'),
+        when('message', 'contains', 'exists already'),
+      ),
       reference_path: 'reference_number',
       authority_reference_path: 'invoice.invoice_number',
     },
@@ -238,6 +259,8 @@ export const authorityRules: readonly AuthorityRules[] = [
         'any',
         when("$['o:errorDetails'][*]['o:errorCode']", 'one_of', netsuiteDuplicates),
         when("$['o:errorCode']", 'one_of', netsuiteDuplicates),
+        when("$['o:errorDetails'][*].detail", 'contains', 'already exists'),
+        when('title', 'contains', 'already exists'),
       ),
       reference_path: 'externalId',
     },

@@ -68,7 +68,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     {
       about: 'Duplicate rule, Duplicate-safe',
       standing: 'reported',
-      says: 'The same payload is refused with 422 DuplicateSubmission for 10 minutes: any 422 counts as a duplicate. The same identity (DS302) is refused for 2 hours as an error in a list, which this rule does not see. Duplicate-safe is off: hours are too coarse for the first.',
+      says: 'The same payload is refused with 422 DuplicateSubmission for 10 minutes: any 422 counts as a duplicate. The same identity (DS302, Error03) is refused for 2 hours, as an error in the list of what is rejected: the rule for a document looks for these codes where errors of that list have them. Duplicate-safe is off: hours are too coarse for the first.',
       ...myinvoisDocs,
     },
     eachDocument(
@@ -151,7 +151,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     {
       about: 'Duplicate rule',
       standing: 'reported',
-      says: 'A known invoice is answered with error 2150 and InfCd DUPIRN in the list result, which holds its IRN.',
+      says: 'A known invoice is answered with error 2150 and InfCd DUPIRN in the list result, which holds its IRN. Where the provider passes on the message alone, 2150 in it counts.',
       ...indiaCompliance,
     },
     none(
@@ -237,7 +237,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     none('Authority reference path', 'invoice.invoice_number of the answer.'),
     none(
       'Duplicate rule, Duplicate-safe, status query',
-      'Zoho Books does not know a repetition of a reference number as one, and its list of statuses has no 409. Should it come, it counts as a duplicate (RFC 9110). Duplicate-safe is off.',
+      'A refusal (400) whose message says that the number already exists is a duplicate, whatever its code: the codes differ by module and are not documented. A repetition of reference_number alone is not refused. Duplicate-safe is off.',
     ),
   ],
   netsuite: [
@@ -259,7 +259,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     ),
     none(
       'Duplicate rule, Duplicate-safe',
-      'What a second record with the same external ID is answered with is not documented for REST. DUP_RCRD, DUP_ENTITY and DUP_ITEM are the codes of SuiteTalk for it. Duplicate-safe is off.',
+      'What a second record with the same external ID is answered with is not documented for REST. DUP_RCRD, DUP_ENTITY and DUP_ITEM are the codes of SuiteTalk for it; “already exists” in a detail counts too. Duplicate-safe is off.',
     ),
   ],
 }

@@ -13,8 +13,9 @@ const requiredPlace = (label: string) =>
   placePath(label).refine((value) => value !== '', { error: `The ${label} field is required.` })
 
 /** Over one element of the list, which has no status of its own. */
-const elementRule = (label: string) =>
+const elementRule = (label: string, { isOptional = false } = {}) =>
   answerRule.superRefine((rule, context) => {
+    if (isOptional && rule === null) return
     if (!rule || rule.conditions.length === 0)
       context.addIssue({
         code: 'custom',
@@ -61,6 +62,7 @@ export const documentListSettings = z
     answer_reference_path: placePath('reference path in the answer'),
     authority_reference_path: optionalPath('authority reference path'),
     message_path: optionalPath('message path'),
+    duplicate: elementRule('already there', { isOptional: true }),
     poll,
   })
   .superRefine(

@@ -167,7 +167,11 @@ export const runProfiles: readonly RunProfile[] = [
         when('EINV_STATUS', 'equals', 'NOT_SUBMITTED'),
         when('EINV_RESULTS.status', 'equals', 'ERROR'),
       ),
-      duplicate_rule: rule('200', 'all', when('EINV_STATUS', 'equals', 'ALREADY_SUBMITTED')),
+      duplicate_rule: rule(
+        '200-299,400,409',
+        'all',
+        when('EINV_STATUS', 'equals', 'ALREADY_SUBMITTED'),
+      ),
       authority_reference_path: 'EINV_NUM',
       qr_path: 'EINV_QR',
     },

@@ -104,6 +104,11 @@ export const runSettingsRecord = z.object({
       answer_reference_path: z.string(),
       authority_reference_path: z.string(),
       message_path: z.string(),
+      /**
+       * Which rejected element, of the answer or of the status query, says that the authority has the document
+       * already; null: none does. Absent in settings that were stored before there was this rule.
+       */
+      duplicate: rule.nullable().optional(),
       /** The list in the answer of the status query, where the authority decides later. */
       poll: z
         .object({

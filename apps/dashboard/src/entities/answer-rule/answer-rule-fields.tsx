@@ -84,6 +84,8 @@ export const conditionChoices: { value: AnswerCondition['test']; label: string }
   { value: 'not_equals', label: 'does not equal' },
   { value: 'one_of', label: 'is one of' },
   { value: 'not_one_of', label: 'is none of' },
+  { value: 'contains', label: 'contains' },
+  { value: 'not_contains', label: 'does not contain' },
   { value: 'exists', label: 'exists' },
   { value: 'missing', label: 'is missing' },
   { value: 'not_empty', label: 'is not empty' },

@@ -121,6 +121,12 @@ export function DocumentListFields({ form }: { form: EndpointFormState }) {
         <Stack gap="lg">
           <Paths form={form} paths={inRequest} />
           <Paths form={form} paths={inAnswer} />
+          <AnswerRuleFields
+            part={partIn(partIn(partOf(form, 'run_settings'), 'documents'), 'duplicate')}
+            label="A rejected document is already there when"
+            description="About one element of the rejected. The step is blocked until a person has looked. Statuses stay blank."
+            statusesPlaceholder="blank"
+          />
           {has_status_query && has_pending && (
             <>
               <Paths form={form} paths={inPoll} />

@@ -46,7 +46,10 @@ export interface RunSettingsDraft {
     give_up_minutes: string
   }
   has_documents: boolean
-  documents: Omit<DocumentListSettings, 'poll'> & { poll: PollDraft }
+  documents: Omit<DocumentListSettings, 'poll' | 'duplicate'> & {
+    duplicate: AnswerRule
+    poll: PollDraft
+  }
   idempotency_header: string
   content_type: string
   reference_path: string
@@ -104,6 +107,7 @@ const blankDocuments: RunSettingsDraft['documents'] = {
   answer_reference_path: '',
   authority_reference_path: '',
   message_path: '',
+  duplicate: blankRule,
   poll: blankPoll,
 }
 
@@ -115,7 +119,8 @@ function toDocumentsDraft(documents: RunSettings['documents']): RunSettingsDraft
     accepted: poll.accepted ?? blankRule,
     rejected: poll.rejected ?? blankRule,
   }
-  return { ...documents, poll: drafted ?? blankPoll }
+  const duplicate = documents.duplicate ?? blankRule
+  return { ...documents, duplicate, poll: drafted ?? blankPoll }
 }
 
 function toStatusDraft(query: Omit<StatusQuery, 'endpoint_id'>) {

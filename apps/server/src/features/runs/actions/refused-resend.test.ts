@@ -73,7 +73,7 @@ const everyProfile: [string, RunSettings][] = [
 
 /** The profiles whose rules take this answer for a success, or for "I have this already". */
 const settles = (name: string, refusal: string) =>
-  (['zatca-reporting', 'zoho-books'].includes(name) && refusal === '409') ||
+  (name === 'zatca-reporting' && refusal === '409') ||
   (['myinvois', 'eta'].includes(name) && refusal === '422') ||
   // Without rules for the body a 200 is a success, whatever its body says.
   (['generic', 'netsuite', 'no profile'].includes(name) && refusal.startsWith('a 200'))

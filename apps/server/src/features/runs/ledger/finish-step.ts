@@ -86,7 +86,15 @@ function classify(
   const settings = rules.documents
   if (!settings || references.length === 0 || !answer.ok) return classified
   const body = readBody(answer.body)
-  return judgeDocuments({ classified, body, settings, references, effect, mayHaveArrived })
+  return judgeDocuments({
+    classified,
+    body,
+    settings,
+    references,
+    effect,
+    isResend,
+    mayHaveArrived,
+  })
 }
 
 /**

@@ -2,6 +2,7 @@ import type { DocumentListSettings } from '@gatehouse/contract'
 import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import {
+  isKnownThere,
   referenceOf,
   type DocumentVerdict,
   type DocumentVerdicts,
@@ -10,6 +11,7 @@ import { listAt } from '../steps/list-at.ts'
 import { messagesAt } from '../steps/messages-at.ts'
 
 type PollSettings = NonNullable<DocumentListSettings['poll']>
+export type PolledLists = Pick<DocumentListSettings, 'duplicate'> & { poll: PollSettings }
 
 /**
  * What the status query says of each of several documents. One that it does not name, or whose element
@@ -17,7 +19,7 @@ type PollSettings = NonNullable<DocumentListSettings['poll']>
  */
 export function judgePoll(
   body: ExactJson | undefined,
-  settings: PollSettings,
+  { poll: settings, duplicate }: PolledLists,
   references: readonly string[],
   mayHaveArrivedBefore: boolean,
 ): DocumentVerdicts {
@@ -27,6 +29,8 @@ export function judgePoll(
     const [element, ...others] = named
     if (element === undefined || others.length > 0) return []
     const verdict = verdictOf(element, settings, mayHaveArrivedBefore)
+    if (verdict?.state === 'not_accepted' && isKnownThere(element, { duplicate }))
+      return [[reference, { ...verdict, state: 'unknown', isDuplicate: true } as const] as const]
     return verdict ? [[reference, verdict] as const] : []
   })
   return new Map(decided)

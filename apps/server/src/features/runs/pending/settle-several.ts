@@ -50,7 +50,9 @@ export async function decideSeveral(
   const body = shown?.ok && shown.status < 300 ? readBody(shown.body) : undefined
   const references = open.map(({ reference }) => reference)
   const isBefore = mayHaveArrivedBefore(attempts)
-  const found = settings?.poll ? judgePoll(body, settings.poll, references, isBefore) : new Map()
+  const found = settings?.poll
+    ? judgePoll(body, { ...settings, poll: settings.poll }, references, isBefore)
+    : new Map()
   const times = target?.settings.pending ?? defaultPendingTimes
   const isOver = at >= giveUpAt(times, since)
   const verdicts = new Map<string, DocumentVerdict>(found)

@@ -8,6 +8,7 @@ let app: RunServer
 let status: number
 let atOnce: number
 let later: number
+let twins: number
 const lists = {
   items_path: 'documents',
   reference_path: 'no',
@@ -24,10 +25,19 @@ beforeAll(async () => {
   app = await startRunServer()
   status = await app.endpoint({ method_type: 'get', path: '/submissions/{uid}' })
   atOnce = await app.endpoint({ run_settings: { documents: lists } })
+  const duplicate = {
+    join: 'any',
+    conditions: [
+      { path: 'error.details[*].code', test: 'equals', value: 'DS302' },
+      { path: 'reason', test: 'contains', value: 'ds302' },
+    ],
+  }
+  twins = await app.endpoint({ run_settings: { documents: { ...lists, duplicate } } })
   later = await app.endpoint({
     run_settings: {
       documents: {
         ...lists,
+        duplicate,
         poll: {
           list_path: 'documentSummary',
           reference_path: 'internalId',
@@ -66,6 +76,11 @@ const accepted = (...references: string[]) =>
   references.map((invoiceCodeNumber) => ({ invoiceCodeNumber, uuid: `U-${invoiceCodeNumber}` }))
 const rejected = (...references: string[]) =>
   references.map((invoiceCodeNumber) => ({ invoiceCodeNumber, error: { message: 'No TIN' } }))
+const there = (...references: string[]) =>
+  references.map((invoiceCodeNumber) => ({
+    invoiceCodeNumber,
+    error: { message: 'Duplicate', details: [{ code: 'X1' }, { code: 'DS302' }] },
+  }))
 const send = async (end_point: number, body = bodyOf(names)) => {
   const answer = await app.tax([{ end_point, body }])
   return { answer, id: runOf(answer)?.id }
@@ -192,6 +207,60 @@ describe('each document has its own outcome', () => {
   })
 })
 
+describe('a document that is rejected because it is there already', () => {
+  const answers = (acceptedNow: string[], thereNow: string[], refused: string[] = []) =>
+    json(200, {
+      acceptedDocuments: accepted(...acceptedNow),
+      rejectedDocuments: [...there(...thereNow), ...rejected(...refused)],
+    })
+
+  it('blocks a first submission; a person says what became of it', async () => {
+    const [a = '', b = '', c = ''] = names
+    app.answer(answers([a], [b, c]))
+    const { answer, id } = await send(twins)
+    expect(answer.status).toBe(502)
+    const run = await app.show(id)
+    expect(run).toMatchObject({ state: 'blocked', correct: { is_allowed: false } })
+    expect(run.steps[0]).toMatchObject({
+      state: 'blocked',
+      can: { resolve: true, resend: false },
+      attempts: [{ outcome: 'duplicate' }],
+      message: `Of its 3 documents 1 accepted, 2 already there: ${b} (Duplicate), ${c} (Duplicate). What is there was not sent from here before: say what became of it.`,
+    })
+    expect(documentsOf(run)).toEqual(states('accepted', 'unknown', 'unknown'))
+    const other = await send(twins, bodyOf(['fresh', b]))
+    expect(other.answer.body).toMatchObject({ code: 'document.may_be_accepted', run_id: id })
+    const resolve = { step: 1, verdict: 'received' }
+    expect((await app.post(`/api/runs/${id}/resolve`, resolve)).status).toBe(200)
+    expect(await app.show(id)).toMatchObject({ state: 'succeeded' })
+    expect(app.upstream.received).toHaveLength(1)
+  })
+
+  it('with one that no list names leaves the outcome unknown', async () => {
+    const [a = '', b = ''] = names
+    app.answer(answers([a], [b]))
+    const { answer, id } = await send(twins)
+    expect(answer.status).toBe(504)
+    expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'unknown', 'unknown'))
+  })
+
+  it('is ours where the same bytes were sent before', async () => {
+    const [a = '', b = '', c = ''] = names
+    const safe = await app.endpoint({
+      run_settings: {
+        is_duplicate_safe: true,
+        documents: { ...lists, duplicate: { conditions: [{ path: 'error', test: 'exists' }] } },
+      },
+    })
+    app.answer((_request, _response, socket) => socket.destroy())
+    const { id } = await send(safe)
+    app.answer(answers([c], [a, b]))
+    const resumed = await app.post(`/api/runs/${id}/resume`, {})
+    expect(resumed.status, resumed.text).toBe(200)
+    expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'accepted', 'accepted'))
+  })
+})
+
 describe('decided later', () => {
   const poll = async (seconds = 300) => {
     app.server.time.now = new Date(app.server.time.now.getTime() + seconds * 1000)
@@ -242,6 +311,33 @@ describe('decided later', () => {
     app.answer(json(202, { uid: `T-${number}`, acceptedDocuments: accepted(a, c) }))
     expect((await app.post(`/api/runs/${id}/retry`, {})).status).toBe(202)
     expect(app.upstream.received.at(-1)?.body).toBe(bodyOf([a, c]))
+  })
+
+  it('one that is there already is never rejected, at once or later', async () => {
+    const [a = '', b = '', c = ''] = names
+    app.answer(
+      json(202, {
+        uid: `S-${number}`,
+        acceptedDocuments: accepted(b, c),
+        rejectedDocuments: there(a),
+      }),
+    )
+    const { answer, id } = await send(later)
+    expect(answer.status).toBe(202)
+    expect(documentsOf(await app.show(id))).toEqual(states('unknown', 'pending', 'pending'))
+    app.answer(
+      json(200, {
+        documentSummary: [
+          { internalId: b, status: 'Valid', longId: 'L' },
+          { internalId: c, status: 'Invalid', reason: 'Step03: DS302' },
+        ],
+      }),
+    )
+    await poll()
+    const run = await app.show(id)
+    expect(run).toMatchObject({ state: 'unknown', correct: { is_allowed: false } })
+    expect(documentsOf(run)).toEqual(states('unknown', 'accepted', 'unknown'))
+    expect(run.steps[0]?.can).toMatchObject({ resolve: true })
   })
 
   it('all refused at once: nothing is asked', async () => {

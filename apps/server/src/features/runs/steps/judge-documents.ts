@@ -1,5 +1,5 @@
 import type { DocumentListSettings, DocumentState, Effect, StepState } from '@gatehouse/contract'
-import { textAt } from '@gatehouse/contract/answer-rule'
+import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { Classified } from './classify-answer.ts'
 import { listAt } from './list-at.ts'
@@ -11,6 +11,8 @@ export interface DocumentVerdict {
   authorityReference?: string | undefined
   qr?: string | undefined
   message?: string | undefined
+  /** The authority says that it has it, and it was not sent from here before: it is unknown by whom. */
+  isDuplicate?: boolean
 }
 export type DocumentVerdicts = ReadonlyMap<string, DocumentVerdict>
 
@@ -21,6 +23,8 @@ interface Judging {
   /** Of the documents that were sent. */
   references: readonly string[]
   effect: Effect
+  /** The same bytes were sent before: a duplicate is our own document. */
+  isResend: boolean
   /** An earlier attempt may have been received: a refusal is about the repetition. */
   mayHaveArrived: boolean
 }
@@ -35,8 +39,10 @@ export function judgeDocuments(judging: Judging): Classified & { documents?: Doc
   // Every other answer is about the request as a whole.
   if (classified.outcome !== 'ok' && classified.outcome !== 'pending') return asWhole(judging)
   const documents = new Map(references.map((each) => [each, verdictOf(each, judging)]))
-  const states = [...documents.values()].map(({ state }) => state)
-  const state = stateOfDocuments(states)
+  const verdicts = [...documents.values()]
+  const state = stateOfDocuments(verdicts.map((each) => each.state))
+  if (state === 'unknown' && verdicts.every((each) => each.state !== 'unknown' || each.isDuplicate))
+    return { ...classified, ...outcomes.duplicate, state: 'blocked', documents }
   // To ask again does no harm where nothing is submitted.
   const safe = state === 'unknown' && judging.effect !== 'submit' ? 'waiting' : state
   return { ...classified, ...outcomes[state], state: safe, documents }
@@ -53,6 +59,7 @@ const outcomes = {
   pending: { outcome: 'pending' },
   partial: { outcome: 'partial', errorCode: 'upstream.status' },
   rejected: { outcome: 'rejected', errorCode: 'upstream.status' },
+  duplicate: { outcome: 'duplicate', errorCode: 'upstream.status' },
   unknown: { outcome: 'cut', errorCode: 'upstream.unreadable' },
 } as const
 
@@ -68,7 +75,7 @@ export function stateOfDocuments(
 }
 
 function verdictOf(reference: string, judging: Judging): DocumentVerdict {
-  const { classified, settings, effect, mayHaveArrived } = judging
+  const { classified, settings, effect, isResend, mayHaveArrived } = judging
   const accepted = namedAt(settings.accepted_path, reference, judging)
   const rejected = namedAt(settings.rejected_path, reference, judging)
   const isPending = classified.outcome === 'pending'
@@ -79,12 +86,26 @@ function verdictOf(reference: string, judging: Judging): DocumentVerdict {
   }
   if (accepted !== undefined && rejected === undefined)
     return { state: isPending ? 'pending' : 'accepted', ...said }
+  if (rejected !== undefined && accepted === undefined && isKnownThere(rejected, settings)) {
+    if (!isResend) return { state: 'unknown', isDuplicate: true, ...said }
+    // Whether it is valid is asked for elsewhere, where the authority decides later.
+    return { state: settings.poll === null ? 'accepted' : 'unknown', ...said }
+  }
   if (rejected !== undefined && accepted === undefined) {
     const isOfRepetition = mayHaveArrived && effect === 'submit'
     return { state: isOfRepetition ? 'unknown' : 'not_accepted', ...said }
   }
   return { state: isPending && rejected === undefined ? 'pending' : 'unknown' }
 }
+
+/** Whether a rejected element says that the authority has the document already. */
+export const isKnownThere = (
+  element: ExactJson,
+  { duplicate }: Pick<DocumentListSettings, 'duplicate'>,
+): boolean =>
+  duplicate !== null &&
+  duplicate !== undefined &&
+  matchesRule(duplicate, { status: 200, body: element }) === 'holds'
 
 /** The element of a list in the answer that names the document. */
 function namedAt(path: string, reference: string, { body, settings }: Judging) {

@@ -38,7 +38,7 @@ it('2,000 that are asked for before any is read get no more places than there ar
   const ask = async (_: unknown, at: number) => follow(at, leaving.signal)
   const asked = await Promise.allSettled(Array.from({ length: 2_000 }, ask))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
-  // Whoever leaves before the first read releases the place too.
+  // A reader who leaves before the first read releases the place too.
   leaving.abort()
   expect((await (await follow(1)).next()).done).toBe(false)
 })

@@ -12,7 +12,6 @@ const runElsewhere: Readonly<Record<string, string>> = {
 const notRun: Readonly<Record<string, string>> = {
   'README.md: npm start':
     'installs and builds a whole checkout: scripts/set-up/launcher.test.ts does it with a small one',
-  'README.md: npm run build': 'takes minutes: e2e/built-folder.test.ts runs what it leaves',
   'README.md: npm test': 'is what runs this test',
   'docs/archive.md: name=runs-000001':
     'needs jq, and files that an archive has after days: e2e/archive.test.ts makes and checks some',

@@ -34,7 +34,7 @@ import {
 export const roles = ['all', 'control', 'gateway'] as const
 export type Role = (typeof roles)[number]
 
-/** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
+/** Everything that can be set from outside, read once at start (docs/settings.md lists it). */
 export interface Settings {
   /** What this process does: all there is to do, or one of the two parts; each needs PostgreSQL then. */
   role: Role

@@ -85,6 +85,12 @@ export function namesStatus(rule: AnswerRule, status: number): boolean {
   return parsed.ok && parsed.ranges.some(([from, to]) => status >= from && status <= to)
 }
 
+/** True when the rule names this very status, and not only a range that holds it. */
+export function namesAlone(rule: AnswerRule, status: number): boolean {
+  const parsed = parseStatuses(rule.statuses)
+  return parsed.ok && parsed.ranges.some(([from, to]) => from === status && to === status)
+}
+
 /**
  * Says whether an answer fits a rule. Where a path has `[*]` and matches several values, equals,
  * one_of, contains and not_empty hold when one of them fits, and their opposites when none does.

@@ -44,8 +44,8 @@ const shared: readonly ProfileSource[] = [
     about: 'Rejection rule',
     standing: 'inferred',
     says:
-      '303 says that the document belongs to the other of the two calls. It counts as a rejection only ' +
-      'where its body says so; a 2xx that is neither success nor rejection stays unknown.',
+      '303 says that clearance is switched off and the document belongs to the other of the two calls: a ' +
+      'definite no, also without a body. A 2xx that is neither success nor rejection stays unknown.',
     ...responses,
   },
   {

@@ -42,7 +42,8 @@ export const runSettingsRecord = z.object({
   success_rule: rule.nullable(),
   /**
    * Which 2xx is a refusal. Null: every one that the success rule does not fit. With a rule here, a
-   * 2xx that fits neither is unknown. Counts for a 3xx too, where its statuses name it.
+   * 2xx that fits neither is unknown. Counts for a 3xx too, where its statuses name it; one that they
+   * name alone is a refusal without a readable body as well.
    */
   rejection_rule: rule.nullable(),
   /** Which answer below 500 says "I already have this"; null: 208. */

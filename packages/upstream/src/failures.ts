@@ -43,8 +43,7 @@ export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamF
     return new UpstreamFailure('tls', detail, error)
   }
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad response') {
-    // undici cannot pass over it, though RFC 9110 §15.2 asks clients to.
-    return new UpstreamFailure('protocol', '100 Continue came without being asked for', error)
+    return new UpstreamFailure('protocol', 'too many interim answers came', error)
   }
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') {
     return new UpstreamFailure(

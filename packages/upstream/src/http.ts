@@ -4,6 +4,7 @@ import type { ConnectorOptions } from './connector.ts'
 import { UpstreamFailure } from './failures.ts'
 import { toRequestHeaders } from './headers.ts'
 import type { HttpAnswer, HttpRequest } from './http-answer.ts'
+import { passOverInterim } from './pass-over-interim.ts'
 import { secureContextOf, tlsKey } from './secure-context.ts'
 import { HttpExchange } from './http-exchange.ts'
 
@@ -81,8 +82,13 @@ export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
 }
 
 function createAgent(options: ConnectorOptions): Agent {
+  const connect = createGuardedConnector(options)
   return new Agent({
-    connect: createGuardedConnector(options),
+    connect: (target, callback) =>
+      connect(target, (...got) => {
+        if (got[1] !== null) passOverInterim(got[1])
+        callback(...got)
+      }),
     // Over HTTP/2 undici queues again what a GOAWAY left open: a resend we could not see.
     allowH2: false,
     // One request per connection at a time: with pipelining, undici resends those queued behind a loss.

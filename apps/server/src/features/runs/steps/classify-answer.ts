@@ -7,7 +7,13 @@ import type {
   RunSettings,
   StepState,
 } from '@gatehouse/contract'
-import { matchesRule, namesStatus, textAt, type RuleVerdict } from '@gatehouse/contract/answer-rule'
+import {
+  matchesRule,
+  namesAlone,
+  namesStatus,
+  textAt,
+  type RuleVerdict,
+} from '@gatehouse/contract/answer-rule'
 import {
   isSignInRefused,
   noCredential,
@@ -178,7 +184,10 @@ function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): 
   const isNamed = rejection_rule !== null && namesStatus(rejection_rule, status)
   // 307 and 308 ask to send the request elsewhere; the others may be sent after the request was
   // executed.
-  const isRuled = isNamed && isRejected === 'holds'
+  // A status that the rule names alone needs no body: some authorities send none.
+  const isBare =
+    isRejected === 'unreadable' && rejection_rule !== null && namesAlone(rejection_rule, status)
+  const isRuled = isNamed && (isRejected === 'holds' || isBare)
   if (status === 307 || status === 308 || isRuled)
     return { ...rejected(isRuled ? 'rejection_rule' : 'status'), errorCode }
   return {

@@ -289,7 +289,10 @@ describe('deleting', () => {
     expect((await send('DELETE', `/api/workflows/${id}`)).status).toBe(204)
     expect((await send('GET', `/api/workflows/${id}`)).status).toBe(404)
     expect((await send('GET', `/api/workflows/${id}/versions`)).status).toBe(404)
-    expect((await create({ slug })).id).not.toBe(id)
+    // Its runs and their keys are still known by it.
+    expect(await create({ slug })).toMatchObject({ id, version: 2 })
+    const versions = await send('GET', `/api/workflows/${id}/versions`)
+    expect(versions.body).toMatchObject([{ data: [{ version: 2 }, { version: 1 }] }])
   })
 })
 

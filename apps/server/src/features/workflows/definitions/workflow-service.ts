@@ -2,6 +2,7 @@ import type { EndpointOptionQuery, WorkflowInput } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../../db/dialect.ts'
 import type { ListQuery } from '../../../db/listing.ts'
+import type { NewRow } from '../../../db/tables.ts'
 import type { Actor } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
@@ -87,18 +88,15 @@ export class WorkflowService {
       const now = this.#now()
       await refuseTaken(stores, checked.slug)
       const lane_id = await stores.workflows.saveLane(checked.lane)
-      const { id } = await stores.workflows.insert({
-        ...columnsOf(checked, lane_id, now),
-        version: 1,
-        created_at: now,
-      })
-      await this.#addVersion(stores, id, 1, checked, '', actor)
+      const columns = { ...columnsOf(checked, lane_id, now), created_at: now }
+      const { id, version } = await made(stores, columns)
+      await this.#addVersion(stores, id, version, checked, '', actor)
       await stores.audit.record(actor, {
         action: 'workflow.create',
         thing: 'workflow',
         id,
         name: checked.name,
-        after: auditedDefinition(checked, 1),
+        after: auditedDefinition(checked, version),
       })
       const secret = await this.#settleSecret(stores, id, checked, definition.callback)
       return withSurroundings(stores, await existingWorkflow(stores, id), secret)
@@ -270,3 +268,18 @@ interface Replacing {
 
 const keptOf = ({ callback }: CheckedDefinition) =>
   callback && { ...callback, secret: '', new_secret: false }
+
+/**
+ * The row of a new workflow. Where one with its slug was deleted, it is that one again: callers know a workflow
+ * by its slug, so a key that they have used answers with its run and sends nothing.
+ */
+async function made(
+  { workflows }: Stores,
+  columns: Omit<NewRow<'workflow'>, 'version'>,
+): Promise<{ id: number; version: number }> {
+  const deleted = await workflows.findDeleted(columns.slug)
+  if (!deleted) return { ...(await workflows.insert({ ...columns, version: 1 })), version: 1 }
+  const version = deleted.version + 1
+  await workflows.bringBack(deleted.id, { ...columns, version })
+  return { id: deleted.id, version }
+}

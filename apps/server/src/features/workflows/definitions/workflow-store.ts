@@ -76,6 +76,22 @@ export function workflowStore(db: Db) {
     /** Undefined where another user has changed it since this version. */
     update: (id: number, version: number, change: RowChange<'workflow'>) =>
       updateIfUnchanged(db, 'workflow', id, version, change),
+    /** The last workflow with this slug, where it was deleted: its runs and their keys are still there. */
+    findDeleted: (slug: string) =>
+      db
+        .selectFrom('workflow')
+        .select(['id', 'version'])
+        .where('deleted_at', 'is not', null)
+        .where(sql<boolean>`slug = ${slug} || '~' || id`)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    bringBack: (id: number, change: RowChange<'workflow'>) =>
+      db
+        .updateTable('workflow')
+        .set({ ...change, deleted_at: null })
+        .where('id', '=', id)
+        .execute(),
     /** Its runs and versions stay; it gives its slug back, which no slug can equal from now on. */
     remove: async (id: number, now: string) => {
       await db

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { workflowOf } from '../../../../test/build-server.ts'
 import {
   refusalIn,
   runIn,
@@ -7,9 +8,9 @@ import {
 } from '../../../../test/machine-server.ts'
 import { json } from '../../../../test/run-server.ts'
 
-let { app, invoices, paused, erp } = {} as InvoiceMachine
+let { app, post, invoices, paused, erp } = {} as InvoiceMachine
 beforeAll(async () => {
-  ;({ app, invoices, paused, erp } = await startInvoiceMachine())
+  ;({ app, post, invoices, paused, erp } = await startInvoiceMachine())
 })
 afterAll(() => app.close())
 beforeEach(() => app.answer(json(200, { ok: true })))
@@ -114,6 +115,36 @@ describe('the same key', () => {
       await app.start(invoices.slug, erp.token, invoice(), { key }),
     ].map((answer) => runIn(answer).id)
     expect(new Set(ids).size).toBe(3)
+  })
+
+  it('is the same run after its workflow was deleted and made again', async () => {
+    const key = uuid()
+    const flow = await app.workflow([{ endpointId: post, text: '{"n":2}' }])
+    const caller = await app.machine(flow)
+    const first = await app.start(flow.slug, caller.token, { a: 1 }, { key })
+    await app.settled()
+    const sentBefore = app.upstream.received.length
+    const admin = { token: app.token }
+    const removed = await app.server.send('DELETE', `/api/workflows/${flow.id}`, admin)
+    expect(removed.status, removed.text).toBe(204)
+    const gone = await app.start(flow.slug, caller.token, { a: 1 }, { key })
+    expect(gone.status).toBe(404)
+    const definition = workflowOf(post, { slug: flow.slug, lane: { name: flow.slug } })
+    const made = await app.server.send('POST', '/api/workflows', { ...admin, body: definition })
+    expect(made.status, made.text).toBe(201)
+    // The access of roles has gone with it.
+    expect((await app.start(flow.slug, caller.token, { a: 1 }, { key })).status).toBe(404)
+    const { id } = made.body as { id: number }
+    await app.server.stores.workflowAccess.set(caller.roleId, [id])
+    const again = await app.start(flow.slug, caller.token, { a: 1 }, { key })
+    expect(again.headers['idempotent-replay']).toBe('true')
+    expect(runIn(again).id).toBe(runIn(first).id)
+    const other = await app.start(flow.slug, caller.token, { a: 2 }, { key })
+    expect(other.body).toMatchObject({ code: 'run.key_reused' })
+    await app.settled()
+    expect(app.upstream.received).toHaveLength(sentBefore)
+    const seen = await app.server.send('GET', `/api/workflows/${flow.slug}/runs?key=${key}`, caller)
+    expect(seen.body).toMatchObject({ runs: [{ id: runIn(first).id }] })
   })
 
   it('sent a hundred times at once makes one run', async () => {

@@ -92,9 +92,10 @@ describe('interim answers (RFC 9110 §15.2)', () => {
   it('100, 102 and 103 are passed over in any order, unasked, also byte by byte', async () => {
     const bytes = proceed + hints + working + proceed + plainAnswer('{"n":"HTTP/1.1 100 no"}')
     expect(expectAnswered(await answerWith(bytes)).body.toString()).toContain('100 no')
-    const server = await startRawUpstream(async (socket) => {
-      for (const byte of bytes)
-        await new Promise((resolve) => socket.write(byte, () => setImmediate(resolve)))
+    const server = await startRawUpstream((socket) => {
+      const writeFrom = (at: number) =>
+        void (at < bytes.length && socket.write(bytes.charAt(at), () => writeFrom(at + 1)))
+      writeFrom(0)
     })
     const slow = expectAnswered(await createTestUpstream().send({ url: server.url }))
     expect([slow.status, slow.body.toString()]).toEqual([200, '{"n":"HTTP/1.1 100 no"}'])

@@ -6,6 +6,7 @@ import type { TlsMode } from './database-drivers.ts'
 import {
   choice,
   flag,
+  optionalFlag,
   optionalInteger,
   requiredText,
   text,
@@ -56,6 +57,8 @@ export const commonFields = {
   auth_type: optionalChoice(authTypes, 'auth type'),
   gateway_status: choice(statuses, 'gateway status'),
   api_access: choice(accesses, 'access'),
+  /** Whether agents find its endpoints among their tools. Absent keeps what is stored; a new API is not offered. */
+  offer_to_agents: optionalFlag,
   connect_timeout_ms: optionalInteger('connect time-out', 100, 60_000),
   answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
   /** Absent keeps what is stored, and is all off on a new API; null is all off. */

@@ -16,6 +16,7 @@ export const reservedContexts: readonly string[] = [
   'assets',
   'dashboard',
   'hooks',
+  'mcp',
   'readyz',
 ]
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentOffer, agentOffers, toolDescription, toolName } from './agent-tools.ts'
 import { authTypes, statuses } from './api-fields.ts'
 import { apiRecord } from './apis.ts'
 import { bulkAnswer, endpointBulkChange } from './bulk.ts'
@@ -115,6 +116,9 @@ export const endpointDefinition = z
     transformation: endpointTransformation.nullable().optional(),
     /** Whether WebSockets pass through, and within which bounds. Absent keeps what is stored, null takes it away. */
     web_socket: endpointWebSocket.nullable().optional(),
+    agent_offer: agentOffer,
+    tool_name: toolName,
+    tool_description: toolDescription,
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     /** Absent keeps what is stored. */
@@ -145,6 +149,10 @@ const endpointRecord = z.object({
     validation: storedValidation.nullable(),
     transformation: storedTransformation.nullable(),
     web_socket: storedWebSocket.nullable(),
+    agent_offer: z.enum(agentOffers),
+    /** Blank until it becomes a tool. */
+    tool_name: z.string(),
+    tool_description: z.string(),
     run_settings: runSettingsRecord,
     tags: z.array(z.string()),
     version: z.number().int(),

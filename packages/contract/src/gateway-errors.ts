@@ -69,6 +69,10 @@ export const gatewayErrorTable = {
     status: 403,
     message: 'This API does not take calls from your address.',
   },
+  'client.origin': {
+    status: 403,
+    message: 'Pages of this origin may not act as an agent here.',
+  },
   'client.internal_only': {
     status: 403,
     message: 'This API can only be called from internal networks.',

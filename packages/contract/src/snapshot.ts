@@ -56,6 +56,42 @@ const snapshotProcedure = z.object({
   method: z.string(),
 })
 
+/** An endpoint as a tool of agents (spec: agent-tools). Names and descriptions come from the configuration alone. */
+export const snapshotTool = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  effect: z.enum(['read', 'idempotent', 'submit']),
+  /** What goes into the path, the query, the headers and the fields of a form. */
+  parameters: z.array(
+    z.object({
+      /** Its name among the arguments. */
+      argument: z.string(),
+      in: z.enum(['path', 'query', 'header', 'form']),
+      name: z.string(),
+      is_required: z.boolean(),
+      /** JSON Schema, as text. */
+      schema: z.string(),
+    }),
+  ),
+  /** Null: it takes none, or a form. */
+  body: z
+    .object({
+      is_required: z.boolean(),
+      content_type: z.string(),
+      /** JSON Schema, as text; blank: the body is a text of another kind than JSON. */
+      schema: z.string(),
+    })
+    .nullable(),
+  /** What the schemas refer to, as JSON text of an object; blank: nothing. */
+  defs: z.string(),
+  /** JSON Schema of an object, as text; blank: none. */
+  answer_schema: z.string(),
+  /** The endpoint that says what became of a call. */
+  asked_by: id.nullable(),
+})
+export type SnapshotTool = z.output<typeof snapshotTool>
+
 const draftOf = <Api extends z.ZodType>(api: Api) => z.object({ token_ids: z.array(id), api })
 
 const servedApi = z.object({
@@ -68,6 +104,8 @@ const servedApi = z.object({
   /** Open to clients in the internal networks only. */
   is_internal: z.boolean(),
   requires_token: z.boolean(),
+  /** Whether its endpoints are tools of agents. Absent in what an earlier release has kept. */
+  offer_to_agents: z.boolean().default(false),
   /** Null for a stored procedure. */
   base_url: z.string().nullable(),
   procedure: snapshotProcedure.nullable(),
@@ -116,6 +154,8 @@ export const snapshotEndpoint = z.object({
   transformation: storedTransformation.nullable().default(null),
   /** Null: no WebSockets. Absent in what an earlier release has kept. */
   web_socket: storedWebSocket.nullable().default(null),
+  /** Null: it is none. Absent in what an earlier release has kept. */
+  tool: snapshotTool.nullable().default(null),
 })
 export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
 

@@ -71,7 +71,7 @@ export class AccessLog {
         caller === null ? '"token_id":null' : caller.logged
       }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${
         exchange.policyRun?.isCanary ? ',"is_canary":true' : ''
-      }${endpoint?.isDraft ? ',"is_draft":true' : ''}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
+      }${endpoint?.isDraft ? ',"is_draft":true' : ''}${agentFields(exchange)}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 
@@ -170,6 +170,14 @@ function lossLine({ lines, since, reason }: Loss): string {
   }
   return `${JSON.stringify(line)}\n`
 }
+
+const agentMaxLength = 100
+
+/** Of a message of an agent: what its client calls itself. */
+const agentFields = ({ agent }: AccountedRequest): string =>
+  agent === null
+    ? ''
+    : `,"via":"mcp","agent":${JSON.stringify(redactSecrets(agent.clientName.slice(0, agentMaxLength)))}`
 
 /** For text that needs no escape: methods and configured paths. */
 const quoted = (text: string) => `"${text}"`

@@ -15,6 +15,7 @@ export interface AccountedRequest {
     readonly isDraft: boolean
   } | null
   readonly caller: { readonly tokenId: number | null; readonly logged: string } | null
+  readonly agent: { readonly clientName: string } | null
   readonly clientAddress: string
   /** As answered; 499 where the client left first, 0 where the answer was cut off. */
   readonly status: number

@@ -103,6 +103,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   handleStart(connection: CallConnection): boolean {
     if (this.isDropped) return false
     this.isSent = true
+    this.exchange.isSent = true
     this.#connection = connection
     return true
   }

@@ -1,4 +1,5 @@
 import type { Places } from '@gatehouse/contract/json-schema'
+import type { AgentRequest } from './agent-request.ts'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { RequestSpan } from '../spans/request-span.ts'
@@ -49,6 +50,8 @@ export class ExchangeFacts {
   trace: Trace | null = null
   /** Null where no spans are made. */
   span: RequestSpan | null = null
+  /** Null: it is no message of an agent. */
+  agent: AgentRequest | null = null
 
   // What the stages find out.
   endpoint: CompiledEndpoint | null = null
@@ -80,6 +83,8 @@ export class ExchangeFacts {
   call: Cancellable | null = null
 
   // What became of it.
+  /** A part of it may have left to an upstream. */
+  isSent = false
   status = 0
   code: string | null = null
   detail: string | null = null

@@ -6,7 +6,11 @@ import type { SwitchedConnection } from '@gatehouse/http1'
 import type { Caller } from '../callers/caller.ts'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
 import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
-import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
+import type {
+  CompiledApi,
+  CompiledEndpoint,
+  CompiledSnapshot,
+} from '../snapshot/compile-snapshot.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { describeEnd } from '../websockets/end-of-web-socket.ts'
 import { errorBody, errorHeaders } from './error-answer.ts'
@@ -25,8 +29,10 @@ export class Exchange extends ExchangeFacts implements Served {
   snapshot: CompiledSnapshot
   readonly connection: ClientConnection
   readonly req: ClientRequest
-  readonly res: ClientAnswer
-  readonly method: string
+  /** Of a call of a tool: what takes the answer in place of the client. */
+  res: ClientAnswer
+  /** That of the call, once an agent's message became one. */
+  method: string
   /** That of the endpoint's API. */
   policy: ApiPolicy | null = null
   /** The place of the stage that has said to wait, and since when; on the clock of `performance.now()`. */
@@ -87,7 +93,11 @@ export class Exchange extends ExchangeFacts implements Served {
   }
 
   policyOf({ api }: CompiledEndpoint): ApiPolicy | null {
-    return this.#policies[api.index] ?? null
+    return this.policyOfApi(api)
+  }
+
+  policyOfApi({ index }: CompiledApi): ApiPolicy | null {
+    return this.#policies[index] ?? null
   }
 
   /** A fault of ours. */
@@ -198,8 +208,11 @@ export class Exchange extends ExchangeFacts implements Served {
     if (this.isEnded) return
     this.code = code
     this.status = 0
-    endInTheMiddle(this)
-    this.connection.isClosing = true
+    if (this.res.cut) this.res.cut()
+    else {
+      endInTheMiddle(this)
+      this.connection.isClosing = true
+    }
     this.#account()
   }
 

@@ -30,6 +30,8 @@ export type ClientAnswer = Pick<OutgoingAnswer, 'writeContinue' | 'flushHeaders'
   end(chunk: Buffer): unknown
   end(chunk: string, encoding: 'utf8' | 'latin1'): unknown
   once(event: 'drain', listener: () => void): unknown
+  /** Where the answer breaks off; absent where that ends the connection. */
+  cut?: () => void
   /** Absent with Node's server. */
   readonly writeHeadOf?: OutgoingAnswer['writeHeadOf']
   /** Absent with Node's server, which passes no other protocol on. */

@@ -4,7 +4,8 @@ import type * as JsonSchema from '@gatehouse/contract/json-schema'
 let loaded: typeof JsonSchema | undefined
 let loading: Promise<void> | undefined
 
-const isChecked = ({ validation }: Pick<SnapshotEndpoint, 'validation'>) => !!validation
+const isChecked = ({ validation, tool }: Partial<Pick<SnapshotEndpoint, 'validation' | 'tool'>>) =>
+  !!validation || !!tool
 
 /**
  * To be awaited before a snapshot or changes are taken: undefined where nothing has to be loaded. The checks

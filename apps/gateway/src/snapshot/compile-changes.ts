@@ -96,10 +96,13 @@ export function putInForce({ snapshot, ...changes }: CompiledChanges): void {
   for (const endpoint of changes.goneEndpoints) {
     const { id, api_id } = endpoint.config
     routes.remove(endpoint)
+    parts.tools.remove(endpoint)
     parts.endpoints.delete(id)
     parts.endpointsOf.get(api_id)?.delete(endpoint)
   }
-  for (const { config } of changes.goneApis) {
+  for (const api of changes.goneApis) {
+    const { config } = api
+    parts.tools.removeApi(api)
     parts.apis.delete(config.id)
     parts.contexts.delete(config.context)
     if (parts.endpointsOf.get(config.id)?.size === 0) parts.endpointsOf.delete(config.id)

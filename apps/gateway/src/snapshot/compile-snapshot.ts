@@ -14,6 +14,8 @@ import { compileTransformation } from '../changes/compile-transformation.ts'
 import type { CompiledTransformation } from '../changes/compile-transformation.ts'
 import { compileValidation } from '../schemas/compile-validation.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
+import type { CompiledTool } from './compiled-tool.ts'
+import { ToolTable } from './tool-table.ts'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
 import type { UpstreamOrigins, UpstreamTarget } from './upstream-origins.ts'
@@ -67,6 +69,9 @@ export interface CompiledEndpoint {
   readonly isDraft: boolean
 }
 
+/** An endpoint that agents may call as a tool. */
+export type EndpointTool = CompiledTool<CompiledEndpoint>
+
 /**
  * A snapshot as the pipeline reads it. A change puts another in its place, which shares the routes and parts:
  * those are changed in place, all at once, between two requests (`compile-changes.ts`).
@@ -86,6 +91,7 @@ export interface CompiledParts {
   readonly contexts: Map<string, number>
   readonly endpoints: Map<number, CompiledEndpoint>
   readonly endpointsOf: Map<number, Set<CompiledEndpoint>>
+  readonly tools: ToolTable<CompiledEndpoint>
   /** The place of the next new API. */
   nextIndex: number
 }
@@ -110,6 +116,7 @@ export function compileSnapshot(
     contexts: new Map(),
     endpoints: new Map(),
     endpointsOf: new Map(),
+    tools: new ToolTable(),
     nextIndex: snapshot.apis.length * indexesOfApi,
   }
   const routes = new RouteTable(longerPrefixFirst)
@@ -131,10 +138,11 @@ const longerPrefixFirst = (one: CompiledEndpoint, other: CompiledEndpoint): numb
 export function addApi(parts: CompiledParts, api: CompiledApi): void {
   parts.apis.set(api.config.id, api)
   parts.contexts.set(api.config.context, api.config.id)
+  parts.tools.addApi(api)
 }
 
 export function addEndpoint(
-  { endpoints, endpointsOf }: CompiledParts,
+  { endpoints, endpointsOf, tools }: CompiledParts,
   routes: CompiledSnapshot['routes'],
   endpoint: CompiledEndpoint,
 ): void {
@@ -144,6 +152,7 @@ export function addEndpoint(
   if (ofApi) ofApi.add(endpoint)
   else endpointsOf.set(api_id, new Set([endpoint]))
   routes.add(endpoint)
+  tools.add(endpoint)
 }
 
 export function compileApi(

@@ -11,9 +11,6 @@ import { chooseDraft } from './choose-draft.ts'
 import type { Stage } from './stage.ts'
 import { refuseSignature, verifySignature } from './verify-signature.ts'
 
-const askForToken = ['WWW-Authenticate', 'Bearer realm="gateway"']
-const tokenIsInvalid = ['WWW-Authenticate', 'Bearer realm="gateway", error="invalid_token"']
-
 export const authenticate: Stage = {
   name: 'authenticate',
   run: checkCaller,
@@ -35,7 +32,7 @@ export const authenticate: Stage = {
  */
 function checkCaller(exchange: Exchange): Verdict {
   if (exchange.endpoint !== null && exchange.endpoint.draft !== null) chooseDraft(exchange)
-  const { endpoint, snapshot } = exchange
+  const { endpoint } = exchange
   const authorities = endpoint?.api.authorities ?? null
   if (authorities !== null && checkCertificate(exchange, authorities) === 'stop') return 'stop'
   if (endpoint !== null && endpoint.api.keyHeader !== null) {
@@ -50,22 +47,47 @@ function checkCaller(exchange: Exchange): Verdict {
       return checkSigned(exchange, fields, signatureSeconds)
   }
   const { authorization } = exchange
-  if (endpoint === null || !endpoint.isTokenRequired) {
+  if (endpoint === null || (!endpoint.isTokenRequired && exchange.agent === null)) {
     if (authorization !== null && holdsToken(authorization)) exchange.authorization = null
     return 'next'
   }
+  const shown = whoShows(exchange)
+  if (!shown.ok)
+    return exchange.refuse(shown.code, { headers: askingFields(shown.code), detail: shown.detail })
+  const { caller } = shown
+  if (signatureSeconds !== null && caller.tokenId !== null && caller.signingSecret === null)
+    return refuseSignature(exchange, 'This token has no signing secret.')
+  return letIn(exchange, caller)
+}
+
+type Shown =
+  | { ok: true; caller: Caller }
+  | {
+      ok: false
+      code: 'client.unauthenticated' | 'client.token_invalid'
+      detail?: string | undefined
+    }
+
+/** Who a request shows that it is of, by a personal token or a JWT that counts now. */
+export function whoShows(exchange: Exchange): Shown {
   const token = shownToken(exchange)
-  if (token === undefined) {
-    return exchange.refuse('client.unauthenticated', { headers: askForToken })
-  }
+  if (token === undefined) return { ok: false, code: 'client.unauthenticated' }
   const nowMs = Date.now()
-  if (token !== null) {
-    if (signatureSeconds !== null && token.tokenId !== null && token.signingSecret === null)
-      return refuseSignature(exchange, 'This token has no signing secret.')
-    return token.expiresAtMs > nowMs ? letIn(exchange, token) : refuseToken(exchange)
-  }
-  const { issuers } = snapshot.callers
-  return issuers === null ? refuseToken(exchange) : checkJwt(exchange, issuers, nowMs)
+  const { issuers } = exchange.snapshot.callers
+  if (token === null && issuers !== null) return readJwt(exchange, issuers, nowMs)
+  return token !== null && token.expiresAtMs > nowMs ? { ok: true, caller: token } : notValid
+}
+
+const notValid = { ok: false, code: 'client.token_invalid' } as const
+
+/** What a 401 asks for (RFC 6750 §3). `metadata`: where a client learns who signs it in (RFC 9728 §5.1). */
+export function askingFields(
+  code: 'client.unauthenticated' | 'client.token_invalid',
+  metadata?: string,
+): string[] {
+  const error = code === 'client.token_invalid' ? ', error="invalid_token"' : ''
+  const pointer = metadata === undefined ? '' : `, resource_metadata="${metadata}"`
+  return ['WWW-Authenticate', `Bearer realm="gateway"${error}${pointer}`]
 }
 
 /** A personal token in the header of the API counts as one in Authorization, and never reaches the upstream. */
@@ -101,7 +123,7 @@ function letIn(exchange: Exchange, caller: Caller): Verdict {
 }
 
 const refuseToken = (exchange: Exchange, detail?: string): Verdict =>
-  exchange.refuse('client.token_invalid', { headers: tokenIsInvalid, detail })
+  exchange.refuse('client.token_invalid', { headers: askingFields('client.token_invalid'), detail })
 
 /** The personal token that is shown, or who a try names; undefined: neither; null: it is none of ours. */
 function shownToken({ authorization, snapshot, trace }: Exchange): Caller | null | undefined {
@@ -112,12 +134,12 @@ function shownToken({ authorization, snapshot, trace }: Exchange): Caller | null
   return trace.tokenId === null ? undefined : tokens.withId(trace.tokenId)
 }
 
-function checkJwt(exchange: Exchange, issuers: IssuerIndex, nowMs: number): Verdict {
+function readJwt(exchange: Exchange, issuers: IssuerIndex, nowMs: number): Shown {
   const shown = issuers.find(exchange.authorization ?? '', nowMs)
-  if (shown === null) return refuseToken(exchange)
+  if (shown === null) return notValid
   if ('detail' in shown) {
     if (shown.unknownKeyOf !== null) exchange.gateway.counters.noteUnknownKey(shown.unknownKeyOf)
-    return refuseToken(exchange, shown.detail)
+    return { ...notValid, detail: shown.detail }
   }
-  return shown.expiresAtMs > nowMs ? letIn(exchange, shown) : refuseToken(exchange)
+  return shown.expiresAtMs > nowMs ? { ok: true, caller: shown } : notValid
 }

@@ -1,4 +1,5 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
+import type { Caller } from '../callers/caller.ts'
 import { mayCall } from '../callers/may-call.ts'
 import { scopeProblem } from '../callers/token-limits.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -22,7 +23,7 @@ const ofToken = {
 
 /** Access by role, what the token is limited to, networks, and whether API and endpoint are switched on and readable, in this order. */
 function checkAccess(exchange: Exchange): Verdict {
-  const { endpoint, caller, connection, gateway, trace } = exchange
+  const { endpoint, caller, gateway, trace } = exchange
   if (endpoint === null) return exchange.refuse('gateway.failed')
   if (caller !== null) {
     if (!mayCall(caller, endpoint.config.id)) {
@@ -35,18 +36,28 @@ function checkAccess(exchange: Exchange): Verdict {
     const problem = limits && scopeProblem(limits, endpoint.config.id, exchange.method)
     if (problem !== null) return exchange.refuse('client.token_scope', problem)
   }
-  let isInternal = connection.isInternal
-  if (connection.isTrustedProxy) {
-    const address = clientBehindProxies(exchange.forwardedFor, gateway.clientRules)
-    exchange.clientAddress = address
-    isInternal = gateway.clientRules.isInternal(address)
-  }
-  const addresses = caller?.limits?.addresses ?? null
-  if (addresses !== null && !addresses.takes(exchange.clientAddress))
-    return exchange.refuse('client.address_denied', ofToken)
+  const isInternal = readNetworks(exchange)
+  if (caller !== null && refuseAddress(exchange, caller) === 'stop') return 'stop'
   const { api } = endpoint
   if (api.config.is_internal && !isInternal) return exchange.refuse('client.internal_only')
   if (!api.config.is_active) return exchange.refuse('config.api_disabled')
   if (!endpoint.config.is_active) return exchange.refuse('config.endpoint_disabled')
   return api.config.fault !== null ? exchange.refuse('config.api_unreadable') : 'next'
+}
+
+/** Finds out which address the client has; says whether that is in an internal network. */
+export function readNetworks(exchange: Exchange): boolean {
+  const { connection, gateway } = exchange
+  if (!connection.isTrustedProxy) return connection.isInternal
+  const address = clientBehindProxies(exchange.forwardedFor, gateway.clientRules)
+  exchange.clientAddress = address
+  return gateway.clientRules.isInternal(address)
+}
+
+/** A token may be limited to addresses. */
+export function refuseAddress(exchange: Exchange, { limits }: Caller): Verdict {
+  const addresses = limits?.addresses ?? null
+  return addresses === null || addresses.takes(exchange.clientAddress)
+    ? 'next'
+    : exchange.refuse('client.address_denied', ofToken)
 }

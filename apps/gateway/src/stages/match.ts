@@ -1,4 +1,8 @@
 import { wireMethodNames } from '@gatehouse/contract/gateway'
+import type { AgentRequest } from '../exchange/agent-request.ts'
+import { agentPath, beginAgentRequest } from './begin-agent-request.ts'
+import { answerMetadata, metadataPath } from '../agents/resource-metadata.ts'
+import { takeMessage } from '../agents/take-message.ts'
 import { plainSegments } from '../http/request-path.ts'
 import type { RouteMethod } from '../snapshot/route-table.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -26,6 +30,8 @@ export const match: Stage = {
 }
 
 function matchRequest(exchange: Exchange): Verdict {
+  // Its body was waited for.
+  if (exchange.agent !== null) return matchAgent(exchange, exchange.agent)
   const verdict = findEndpoint(exchange)
   return exchange.webSocket === null || verdict === 'stop' ? verdict : admitWebSocket(exchange)
 }
@@ -42,7 +48,29 @@ function findEndpoint(exchange: Exchange): Verdict {
     const verdict = findRoute(exchange, 'GET')
     if (verdict !== null) return verdict
   }
-  return path === '/healthz' || path === '/readyz' ? answerHealth(exchange) : matchNothing(exchange)
+  if (path === '/healthz' || path === '/readyz') return answerHealth(exchange)
+  if (path.startsWith(metadataPath) && answerMetadata(exchange)) return 'stop'
+  const verdict = path.startsWith(agentPath) ? beginAgentRequest(exchange) : null
+  if (verdict === 'stop') return verdict
+  return verdict !== null && exchange.agent !== null
+    ? matchAgent(exchange, exchange.agent)
+    : matchNothing(exchange)
+}
+
+/** A call of a tool is the request that it stands for: its values must not lead it to another endpoint. */
+function matchAgent(exchange: Exchange, agent: AgentRequest): Verdict {
+  const verdict = takeMessage(exchange, agent)
+  if (verdict !== 'next' || agent.tool === null) return verdict
+  const { endpoint } = agent.tool
+  const { path, method, segments, snapshot } = exchange
+  const found = isRouteMethod(method)
+    ? snapshot.routes.find(method, segments ?? plainSegments(path))
+    : null
+  if (found?.route !== endpoint) return exchange.refuse('client.target')
+  exchange.setEndpoint(endpoint)
+  exchange.params = found.params
+  exchange.upstreamPath = path.slice(prefixLength(path, endpoint.prefixSegments))
+  return 'next'
 }
 
 function findUnsaved(exchange: Exchange, unsaved: UnsavedEndpoint | null): Verdict {

@@ -18,6 +18,7 @@ import { validate } from './validate.ts'
  *
  *   guard         client.* 400, 417, 431  what the parser lets through; most end the connection
  *   match         client.not_found 404 · client.method 405 · /healthz · /readyz · policy: preflight (CORS)
+ *                 /mcp: client.unauthenticated 401 · client.origin 403; a call of a tool becomes its request
  *   authenticate  client.certificate 403 · client.unauthenticated, client.token_invalid, client.signature 401
  *                 client.rate_limited 429: too much signed
  *   authorize     client.access_denied, client.token_scope, client.internal_only 403 · config.*_disabled, config.api_unreadable 503

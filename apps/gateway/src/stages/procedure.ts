@@ -65,6 +65,7 @@ async function call(
     const values = Object.assign(fields, queryOf(exchange.query), paramsOf(exchange))
     const isRead = exchange.method === 'GET' || exchange.method === 'HEAD'
     const procedures = await exchange.gateway.procedures()
+    exchange.isSent = true
     const answer = await procedures.call(api, {
       name,
       values,
@@ -72,6 +73,7 @@ async function call(
       isReadOnlyRequired: isRead && !endpoint.config.is_read_only,
       signal: cancel.signal,
     })
+    exchange.isSent = answer.ok || answer.isSent
     exchange.upstreamMs += performance.now() - startedAtMs
     traceProcedure(exchange, { name, values, answer, startedAtMs })
     if (answer.ok) exchange.gateway.noteProcedure(endpoint.api.config.id, answer)

@@ -2,7 +2,7 @@ import type { JwtAlgorithm, SnapshotIssuer } from '@gatehouse/contract/gateway'
 import { constants, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-const issuerUrl = 'https://login.example.com/'
+export const issuerUrl = 'https://login.example.com/'
 export const audience = 'gatehouse'
 
 const seconds = () => Math.floor(Date.now() / 1_000)

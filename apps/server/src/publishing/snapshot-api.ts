@@ -115,6 +115,7 @@ function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): Sn
     is_active: definition.gateway_status === 'active',
     is_internal: definition.api_access === 'internally',
     requires_token: definition.authentication,
+    offer_to_agents: definition.offer_to_agents,
     base_url: null,
     procedure: null,
     credential: null,

@@ -7,6 +7,7 @@ import {
   type SnapshotEndpoint,
 } from '@gatehouse/contract'
 import type { Row } from '../db/tables.ts'
+import { toolOf } from './tools/tool-of.ts'
 import { AppError } from '../kernel/app-error.ts'
 import {
   fromColumns,
@@ -20,7 +21,8 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
   const definition = fromColumns(row)
   const { method_type, status, summery, authentication, enable_custom_output, ...others } =
     definition
-  const { description: _d, auth_type: _a, custom_output, static_headers, ...same } = others
+  const { description: _d, auth_type: _a, custom_output, static_headers, ...named } = others
+  const { agent_offer: _o, tool_name: _n, tool_description: _t, ...same } = named
   const method = wireMethods[method_type]
   const effect = chosenEffect(row.run_settings)
   const parsed = snapshotEndpoint.safeParse({
@@ -34,6 +36,7 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     custom_output: enable_custom_output ? custom_output : null,
     static_headers: static_headers ?? null,
     ...publishedParts(row),
+    tool: readableTool(row),
     is_read_only: effect === 'read',
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   } satisfies Record<keyof SnapshotEndpoint, unknown>)
@@ -51,6 +54,15 @@ function publishedParts(row: Row<'endpoint'>) {
     }
   } catch {
     return { validation: false, transformation: false, web_socket: null }
+  }
+}
+
+/** Null where it can't be read: agents then do not find it. */
+function readableTool(row: Row<'endpoint'>) {
+  try {
+    return toolOf(row)
+  } catch {
+    return null
   }
 }
 

@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { TagsField } from '../../entities/tag/tags-field.tsx'
 import { partOf } from '../../lib/form-part.ts'
@@ -68,6 +68,11 @@ export function BasicsCard({ form, isOfDraft }: BasicsCardProps) {
           {...form.getInputProps('gateway_status')}
         />
         <RadioChoice label="Access" choices={accesses} {...form.getInputProps('api_access')} />
+        <Switch
+          label="Offer to agents"
+          description="Agents find what only reads among their tools, within the access of their token’s roles. What changes something is offered at its endpoint."
+          {...form.getInputProps('offer_to_agents', { type: 'checkbox' })}
+        />
         <AuthenticationCard form={form} label="Auth Type" bearerLabel="Bearer token" isInCard />
       </FormSection>
       <TagsField

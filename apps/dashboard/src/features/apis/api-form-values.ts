@@ -53,6 +53,7 @@ export const newApiValues: ApiFormValues = {
   gateway_status: 'active',
   // New APIs are for our own runs and networks until a user opens them (spec: internal-access).
   api_access: 'internally',
+  offer_to_agents: false,
   api_url: '',
   test_api_url: '',
   driver: 'sqlsrv',
@@ -84,6 +85,7 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     auth_type: api.auth_type === '' ? newApiValues.auth_type : api.auth_type,
     gateway_status: api.gateway_status,
     api_access: api.api_access,
+    offer_to_agents: api.offer_to_agents,
     api_url: api.api_url,
     test_api_url: api.test_api_url,
     driver: api.driver === '' ? newApiValues.driver : api.driver,

@@ -79,6 +79,9 @@ export const newEndpointValues: EndpointFormValues = {
   validation: noValidation,
   transformation: noTransformation,
   web_socket: noWebSocket,
+  agent_offer: 'as_api',
+  tool_name: '',
+  tool_description: '',
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -99,6 +102,9 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     validation: endpoint.validation ?? noValidation,
     transformation: endpoint.transformation ?? noTransformation,
     web_socket: toWebSocketValues(endpoint),
+    agent_offer: endpoint.agent_offer,
+    tool_name: endpoint.tool_name,
+    tool_description: endpoint.tool_description,
     run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
@@ -116,12 +122,21 @@ function toWebSocketValues({ web_socket }: EndpointRecord): WebSocketValues {
 
 type Stored = Pick<
   EndpointFormValues,
-  'static_headers' | 'tags' | 'validation' | 'transformation' | 'web_socket' | 'run_settings'
+  | 'static_headers'
+  | 'tags'
+  | 'validation'
+  | 'transformation'
+  | 'web_socket'
+  | 'agent_offer'
+  | 'tool_name'
+  | 'tool_description'
+  | 'run_settings'
 >
 
 /**
  * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
- * headers, tags, validation, transformation, WebSocket and run settings are sent only if they differ from the stored ones.
+ * headers, tags, validation, transformation, WebSocket, the offer to agents and run settings are sent only if they differ
+ * from the stored ones.
  */
 export function toEndpointInput(
   values: EndpointFormValues,
@@ -134,6 +149,9 @@ export function toEndpointInput(
     validation,
     transformation,
     web_socket,
+    agent_offer,
+    tool_name,
+    tool_description,
     run_settings,
     ...rest
   } = values
@@ -147,6 +165,9 @@ export function toEndpointInput(
     ...(isSame(validation, stored.validation) ? {} : { validation }),
     ...(isSame(transformation, stored.transformation) ? {} : { transformation }),
     ...(isSame(web_socket, stored.web_socket) ? {} : { web_socket: toWebSocketInput(web_socket) }),
+    ...(agent_offer === stored.agent_offer ? {} : { agent_offer }),
+    ...(tool_name === stored.tool_name ? {} : { tool_name }),
+    ...(tool_description === stored.tool_description ? {} : { tool_description }),
     ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),

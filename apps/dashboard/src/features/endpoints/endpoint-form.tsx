@@ -12,6 +12,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { SwitchCard } from '../../ui/switch-card.tsx'
+import { AgentsCard, agentOffers } from './agents-card.tsx'
 import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice, EndpointInput } from './endpoint-queries.ts'
@@ -54,6 +55,7 @@ export function EndpointForm(props: EndpointFormProps) {
       words={{
         method_type: choiceWords(methodChoices),
         api_id: choiceWords(apis),
+        agent_offer: choiceWords(agentOffers),
         'validation.mode': choiceWords(validationModes),
         'run_settings.effect': choiceWords(effects),
         'run_settings.profile': choiceWords(profileChoices),
@@ -81,6 +83,7 @@ export function EndpointForm(props: EndpointFormProps) {
       <HeadersCard form={form} />
       <ValidationCard form={form} />
       <TransformationCard form={form} />
+      <AgentsCard form={form} />
       <TagsCard of="endpoints" {...form.getInputProps('tags')} />
       <RunSettingsCard form={form} />
     </FormFrame>

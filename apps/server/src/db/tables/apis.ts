@@ -1,5 +1,14 @@
 import type { accesses, drivers, protocols, statuses, TlsMode } from '@gatehouse/contract'
-import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
+import {
+  column,
+  flag,
+  generatedFlag,
+  generatedNumber,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+} from './column.ts'
 
 /** How an API signs in to its upstream, in force or in a draft. */
 export const apiSignIn = {
@@ -39,6 +48,7 @@ export const api = {
   auth_type: column<'bearer_token' | null>(),
   gateway_status: column<(typeof statuses)[number]>(),
   api_access: column<(typeof accesses)[number]>(),
+  offer_to_agents: generatedFlag,
   api_url: textOrNull,
   test_api_url: textOrNull,
   driver: column<(typeof drivers)[number] | null>(),

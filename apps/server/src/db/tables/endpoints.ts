@@ -1,4 +1,4 @@
-import type { methods, statuses } from '@gatehouse/contract'
+import type { AgentOffer, methods, statuses } from '@gatehouse/contract'
 import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
 
 export const endpoint = {
@@ -24,6 +24,12 @@ export const endpoint = {
   transformation: textOrNull,
   /** JSON; null: no WebSockets. */
   web_socket: textOrNull,
+  /** Null: as its API is. */
+  agent_offer: column<AgentOffer | null>(),
+  /** Null until it becomes a tool. */
+  tool_name: textOrNull,
+  /** Null: made of the summary and the description. */
+  tool_description: textOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

@@ -40,6 +40,7 @@ export function toColumns(definition: ApiDefinition, stored?: Row<'api'>) {
     auth_type: definition.authentication ? definition.auth_type : null,
     gateway_status: definition.gateway_status,
     api_access: definition.api_access,
+    offer_to_agents: offerColumn(definition, stored),
     api_url: http?.api_url || null,
     test_api_url: http?.test_api_url || null,
     driver: procedure?.driver ?? null,
@@ -58,6 +59,10 @@ export function toColumns(definition: ApiDefinition, stored?: Row<'api'>) {
   } satisfies Required<ApiColumns>
 }
 
+/** Absent keeps what is stored. */
+const offerColumn = ({ offer_to_agents }: ApiDefinition, stored?: Row<'api'>) =>
+  offer_to_agents === undefined ? (stored?.offer_to_agents ?? 0) : offer_to_agents ? 1 : 0
+
 /**
  * Absent keeps what is stored, as far as it can be read. A stored procedure keeps no part that needs
  * an upstream over HTTP.
@@ -75,8 +80,12 @@ function policyColumn(definition: ApiDefinition, stored: string | null): string 
 type SignInField = 'password' | 'credential' | 'test_credential' | 'tls'
 
 type Stored<Definition> = Required<
-  Omit<Definition, SignInField | 'static_headers' | 'traffic_policy' | 'tags' | 'version'>
+  Omit<
+    Definition,
+    SignInField | 'offer_to_agents' | 'static_headers' | 'traffic_policy' | 'tags' | 'version'
+  >
 > & {
+  offer_to_agents: boolean
   tags: string[]
   /** Null while every part is off; undefined where it can't be read. */
   traffic_policy: TrafficPolicy | null | undefined
@@ -96,6 +105,7 @@ export function fromColumns(row: Row<'api'>): StoredApi {
     auth_type: row.auth_type,
     gateway_status: row.gateway_status,
     api_access: row.api_access,
+    offer_to_agents: row.offer_to_agents === 1,
     connect_timeout_ms: row.connect_timeout_ms,
     answer_timeout_ms: row.answer_timeout_ms,
     traffic_policy: readPolicy(row.traffic_policy),

@@ -7,6 +7,7 @@ import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { faultOf } from '../../publishing/snapshot-api.ts'
+import { nameTools } from '../../publishing/tools/name-tools.ts'
 import type { InTransaction } from '../../stores.ts'
 import { toColumns, toSubmittedApi } from './api-columns.ts'
 import { openCredential, openTls } from './api-credentials.ts'
@@ -97,7 +98,8 @@ export class ApiService {
     refuseBlockedAddresses(this.#options.guard, definition)
     refuseBadAuthorities(definition, clock.now())
     const saved = await namingTakenNames(() =>
-      inTransaction(async ({ apis, audit, revisions }) => {
+      inTransaction(async (stores) => {
+        const { apis, audit, revisions } = stores
         const stored = await apis.find(id)
         if (!stored) throw new AppError('api.not_found')
         if (definition.name !== stored.name) await refuseTakenName(apis, definition.name, id)
@@ -108,6 +110,7 @@ export class ApiService {
           ...columns,
           updated_at: now.toISOString(),
         })
+        await nameTools(stores, id)
         await audit.record(actor, {
           action: 'api.update',
           thing: 'api',

@@ -1,9 +1,7 @@
 import type { EndpointValidation } from '@gatehouse/contract'
+import { movedSchema } from '../../kernel/moved-schema.ts'
 
 type Schema = Record<string, unknown>
-
-/** Keywords whose values are data. */
-const holdsData = new Set(['const', 'enum', 'default', 'example', 'examples'])
 
 /** The schemas that an endpoint is held against, as components of an OpenAPI document. */
 export class DocumentedSchemas {
@@ -17,7 +15,7 @@ export class DocumentedSchemas {
   add(name: string, text: string): { $ref: string } | undefined {
     if (text === '') return undefined
     const place = `#/components/schemas/${name}`
-    this.#components[name] = moved(JSON.parse(text), place) as object
+    this.#components[name] = movedSchema(JSON.parse(text), place) as object
     return { $ref: place }
   }
 
@@ -35,16 +33,4 @@ export class DocumentedSchemas {
       return { $ref: `${whole.$ref}/properties/${part}/properties/${encodeURIComponent(pointer)}` }
     }
   }
-}
-
-/** The same schema at another place: its references lead to where it is now. */
-function moved(value: unknown, place: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => moved(each, place))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => {
-      if (key === '$ref' && typeof each === 'string') return [key, each.replace(/^#/, place)]
-      return [key, holdsData.has(key) ? each : moved(each, place)]
-    }),
-  )
 }

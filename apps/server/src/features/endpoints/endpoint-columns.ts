@@ -9,6 +9,7 @@ import {
   storedWebSocket,
 } from '@gatehouse/contract'
 import type {
+  AgentOffer,
   EndpointDefinition,
   EndpointParameter,
   NamedValue,
@@ -41,11 +42,28 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     transformation: writeParts(definition.transformation, stored?.transformation, noTransformation),
     web_socket: writeParts(definition.web_socket, stored?.web_socket, null),
     tags: tagsColumn(definition.tags, stored?.tags),
+    ...toolColumns(definition, stored),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
       ? (run_settings.status_query?.endpoint_id ?? null)
       : (stored?.status_endpoint_id ?? null),
   } satisfies Required<EndpointColumns>
+}
+
+/** Absent keeps what is stored, and so does a blank name: it is given once. */
+function toolColumns(
+  { agent_offer, tool_name, tool_description }: EndpointDefinition,
+  stored?: Row<'endpoint'>,
+) {
+  const offer = agent_offer === 'as_api' ? null : agent_offer
+  return {
+    agent_offer: offer === undefined ? (stored?.agent_offer ?? null) : offer,
+    tool_name: tool_name || (stored?.tool_name ?? null),
+    tool_description:
+      tool_description === undefined
+        ? (stored?.tool_description ?? null)
+        : tool_description || null,
+  }
 }
 
 /** Absent keeps what is stored; a new endpoint is open only where somebody says so. */
@@ -95,10 +113,12 @@ export const parametersOf = ({ parameters }: Pick<Row<'endpoint'>, 'parameters'>
 interface StoredEndpoint extends Required<
   Omit<
     EndpointDefinition,
+    | 'agent_offer'
     | 'parameters'
     | 'run_settings'
     | 'static_headers'
     | 'tags'
+    | 'tool_description'
     | 'transformation'
     | 'validation'
     | 'version'
@@ -107,6 +127,8 @@ interface StoredEndpoint extends Required<
 > {
   /** Undefined where it can't be read. */
   static_headers: NamedValue[] | undefined
+  agent_offer: AgentOffer
+  tool_description: string
 }
 
 /** The definition of a row. Everything that shows, restores or publishes an endpoint starts from it. */
@@ -123,6 +145,9 @@ export function fromColumns(row: Row<'endpoint'>): StoredEndpoint {
     authentication: row.authentication === 1,
     auth_type: row.authentication === 1 ? 'bearer_token' : '',
     static_headers: readHeaders(row.static_headers),
+    agent_offer: row.agent_offer ?? 'as_api',
+    tool_name: row.tool_name ?? '',
+    tool_description: row.tool_description ?? '',
   }
 }
 

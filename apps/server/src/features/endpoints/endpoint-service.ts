@@ -9,6 +9,7 @@ import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { nameTools } from '../../publishing/tools/name-tools.ts'
 import { audited, changeEndpoints, removeEndpoint } from './change-endpoints.ts'
 import { pathKey, toColumns } from './endpoint-columns.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
@@ -61,6 +62,7 @@ export class EndpointService {
         created_at: now,
         updated_at: now,
       })
+      await nameTools(stores, definition.api_id)
       const after = (await stores.endpoints.find(id))!
       await stores.audit.record(actor, {
         action: 'endpoint.create',
@@ -97,6 +99,7 @@ export class EndpointService {
         ...toColumns(definition, stored),
         updated_at: this.#options.clock.now().toISOString(),
       })
+      await nameTools(stores, definition.api_id)
       const after = (await stores.endpoints.find(id))!
       const isMoved = after.api_id !== stored.api_id
       const rolesCleared = isMoved ? await clearAccess(stores, after, actor) : 0
@@ -165,7 +168,8 @@ export class EndpointService {
     try {
       return await this.#options.inTransaction(work, caller)
     } catch (error) {
-      // Two saves at once may both find a route free; the database accepts one.
+      // Two saves at once may both find a route or a name free; the database accepts one.
+      if (isUniqueViolation(error, 'tool_name')) throw toolNameTaken()
       throw isUniqueViolation(error, 'endpoint_route_key') || isUniqueViolation(error, 'path_key')
         ? routeTaken()
         : error
@@ -200,6 +204,7 @@ async function refuseInvalid(
 ) {
   const { endpoints } = stores
   const api = await refuseTakenRoute(stores, definition, stored?.id)
+  await refuseTakenToolName(stores, definition.tool_name, stored?.id)
   await refuseUnusableStatusQuery(endpoints, definition.run_settings, stored)
   if (stored) await refuseUnfitForAskers(endpoints, stored.id, definition)
   return api
@@ -220,6 +225,14 @@ async function refuseTakenRoute(
   if (holder && holder.id !== ownId) throw routeTaken()
   return api
 }
+
+async function refuseTakenToolName({ endpoints }: Stores, name: string, ownId?: number) {
+  const holder = name === '' ? undefined : await endpoints.findByToolName(name)
+  if (holder && holder.id !== ownId) throw toolNameTaken()
+}
+
+const toolNameTaken = () =>
+  fieldError({ tool_name: ['Another endpoint has this tool name already.'] })
 
 const routeTaken = () =>
   fieldError({ path: ['This API already has an endpoint with this method and path.'] })

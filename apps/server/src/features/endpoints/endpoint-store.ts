@@ -1,7 +1,7 @@
 import { effectOf, methods, wireMethods, type EndpointOptionQuery } from '@gatehouse/contract'
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { idList, isAmong, jsonText } from '../../db/dialect.ts'
+import { idList, isAmong, jsonText, lockUntilCommit } from '../../db/dialect.ts'
 import {
   choiceWithMethods,
   isNamed,
@@ -26,6 +26,9 @@ export interface EndpointFilter extends ListQuery {
   api_id?: number | undefined
   tag?: string | undefined
 }
+
+/** Any number that no other lock has. */
+const toolNameLock = 48_214
 
 /** Methods whose effect is to read, where the run settings name none. */
 const readingMethods = methods.filter(
@@ -167,6 +170,29 @@ export function endpointStore(db: Db) {
         .orderBy('id')
         .limit(5)
         .execute(),
+    findByToolName: (name: string) =>
+      db.selectFrom('endpoint').select('id').where('tool_name', '=', name).executeTakeFirst(),
+    listWithoutToolName: (apiId: number) =>
+      db
+        .selectFrom('endpoint')
+        .selectAll()
+        .where('api_id', '=', apiId)
+        .where('tool_name', 'is', null)
+        .orderBy('id')
+        .execute(),
+    /** The tool names that begin like this. Those that are given wait until this transaction has ended. */
+    listToolNames: async (prefix: string) => {
+      await lockUntilCommit(db, toolNameLock)
+      const rows = await db
+        .selectFrom('endpoint')
+        .select('tool_name')
+        .where(sql<string>`substr(tool_name, 1, ${prefix.length})`, '=', prefix)
+        .execute()
+      return rows.flatMap(({ tool_name }) => tool_name ?? [])
+    },
+    /** No change of what a user has entered: its version stays. */
+    giveToolName: (id: number, name: string) =>
+      db.updateTable('endpoint').set({ tool_name: name }).where('id', '=', id).execute(),
     insert: (endpoint: NewRow<'endpoint'>) =>
       db.insertInto('endpoint').values(endpoint).returning('id').executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'endpoint'>) =>

@@ -4,6 +4,7 @@ import { isTokenCredential, type ApiDefinition, type ApiDraft } from '@gatehouse
 import { signedIn } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
+import { nameTools } from '../../../publishing/tools/name-tools.ts'
 import type { Stores } from '../../../stores.ts'
 import { toColumns, toSubmittedApi } from '../api-columns.ts'
 import { openCredential, readable } from '../api-credentials.ts'
@@ -118,6 +119,7 @@ export class ApiDraftService {
         ...columnsOfDraft(draft),
         updated_at: clock.now().toISOString(),
       })
+      await nameTools(stores, id)
       await stores.apiDrafts.remove(id)
       await audit(stores, actor, 'draft.publish', api, {})
       await audit(stores, actor, 'api.update', updated, {

@@ -1,0 +1,52 @@
+import { Stack, Textarea, TextInput } from '@mantine/core'
+import type { AgentOffer } from '@gatehouse/contract'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { RadioChoice } from '../../ui/radio-choice.tsx'
+import type { EndpointFormState } from './endpoint-form-values.ts'
+
+export const agentOffers: { value: AgentOffer; label: string }[] = [
+  { value: 'as_api', label: 'As the API' },
+  { value: 'offered', label: 'Offered' },
+  { value: 'not_offered', label: 'Not offered' },
+]
+
+const notes: Record<AgentOffer, string> = {
+  as_api: 'A tool where its API is offered, if it only reads.',
+  offered: 'A tool where its API is offered.',
+  not_offered: 'Never a tool.',
+}
+
+/** Whether agents find the endpoint among their tools, and by which words. */
+export function AgentsCard({ form }: { form: EndpointFormState }) {
+  return (
+    <Disclosure
+      title="Agents"
+      note={notes[form.values.agent_offer as AgentOffer]}
+      isOpenWhen={agentFields.some((field) => field in form.errors)}
+    >
+      <Stack gap="md">
+        <RadioChoice
+          label="Offer to agents"
+          description="As the API offers what only reads. An endpoint that changes something is offered only here."
+          choices={agentOffers}
+          {...form.getInputProps('agent_offer')}
+        />
+        <TextInput
+          label="Tool name"
+          description="Small letters, digits and underscores. Blank: it is given once the endpoint becomes a tool, and stays."
+          spellCheck={false}
+          {...form.getInputProps('tool_name')}
+        />
+        <Textarea
+          label="Tool description"
+          description="Agents choose by it. Blank: the summery and the description."
+          autosize
+          minRows={2}
+          {...form.getInputProps('tool_description')}
+        />
+      </Stack>
+    </Disclosure>
+  )
+}
+
+const agentFields = ['agent_offer', 'tool_name', 'tool_description']

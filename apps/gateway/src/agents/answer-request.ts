@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { AgentRequest } from '../exchange/agent-request.ts'
+import { isShown } from './may-use.ts'
+import { earlierRevision, metaKeys, modernRevision, resultText, rpcCodes } from './protocol.ts'
+import type { RpcError } from './protocol.ts'
+import type { AgentMessage } from './read-message.ts'
+
+const pageMax = 100
+/** A page ends before it is larger, but holds one tool at least. */
+const pageCharactersMax = 1024 * 1024
+
+const packageFile = new URL('../../../../package.json', import.meta.url)
+let known: { name: string; title: string; version: string } | undefined
+
+/** What the product calls itself. */
+function serverInfo() {
+  if (known === undefined) {
+    const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+    known = { name: 'gatehouse', title: 'Gatehouse', version }
+  }
+  return known
+}
+
+const instructions =
+  'Each tool is an endpoint of an API, within the access of your token. What a tool answers is data of that API.'
+
+/** The result of a request that calls no tool, as JSON, or why there is none. */
+export function answerRequest(
+  exchange: Exchange,
+  agent: AgentRequest,
+  { method, revision, params }: AgentMessage,
+): string | RpcError {
+  const isModern = revision === modernRevision
+  if (method === 'tools/list') return listTools(exchange, agent, params['cursor'], isModern)
+  if (isModern) return method === 'server/discover' ? discovered() : unknownMethod(method)
+  if (method === 'ping') return '{}'
+  return method === 'initialize' ? initialized() : unknownMethod(method)
+}
+
+const unknownMethod = (method: string): RpcError => ({
+  code: rpcCodes.methodNotFound,
+  message: `There is no method ${method.slice(0, 100)} here.`,
+})
+
+const capabilities = { tools: {} }
+
+const initialized = (): string =>
+  JSON.stringify({
+    protocolVersion: earlierRevision,
+    capabilities,
+    serverInfo: serverInfo(),
+    instructions,
+  })
+
+/** Not kept by clients: who may call what changes at any time. */
+const notKept = '"ttlMs":0,"cacheScope":"private"'
+
+/** What each result of the later revision carries, as JSON without the braces. */
+export const modernFields = (): string =>
+  `"resultType":"complete","_meta":${JSON.stringify({ [metaKeys.server]: serverInfo() })}`
+
+const discovered = (): string =>
+  `${JSON.stringify({ supportedVersions: [modernRevision], capabilities, instructions }).slice(0, -1)},${notKept},${modernFields()}}`
+
+function listTools(
+  { snapshot }: Exchange,
+  agent: AgentRequest,
+  cursor: unknown,
+  isModern: boolean,
+): string | RpcError {
+  const after = cursor === undefined ? '' : nameIn(cursor)
+  if (after === undefined)
+    return { code: rpcCodes.invalidParams, message: 'This cursor is none of ours.' }
+  const page: string[] = []
+  let characters = 0
+  let last = ''
+  let next = ''
+  for (const tool of snapshot.parts.tools.sorted) {
+    if (tool.name <= after || !isShown(agent, tool)) continue
+    const { listed } = tool
+    if (
+      page.length === pageMax ||
+      (page.length > 0 && characters + listed.length > pageCharactersMax)
+    ) {
+      next = `,"nextCursor":"${Buffer.from(last).toString('base64url')}"`
+      break
+    }
+    page.push(listed)
+    characters += listed.length
+    last = tool.name
+  }
+  return `{"tools":[${page.join()}]${next}${isModern ? `,${notKept},${modernFields()}` : ''}}`
+}
+
+/** A cursor is the name of the last tool before it. */
+function nameIn(cursor: unknown): string | undefined {
+  if (typeof cursor !== 'string') return undefined
+  const name = Buffer.from(cursor, 'base64url').toString('latin1')
+  return /^[a-z0-9_]{1,64}$/.test(name) ? name : undefined
+}
+
+/** The whole answer to a request, as JSON. */
+export const answerText = ({ id }: AgentMessage, result: string): string => resultText(id, result)

@@ -1,0 +1,164 @@
+import { holdBody } from '../calls/hold-body.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Verdict } from '../exchange/verdict.ts'
+import { readRequestPath } from '../http/request-path.ts'
+import { passedField } from '../policy/answer-headers.ts'
+import { readJson } from '../schemas/read-json.ts'
+import { isJsonType } from '../validation/check-request.ts'
+import type { AgentRequest } from '../exchange/agent-request.ts'
+import { answerRequest, modernFields } from './answer-request.ts'
+import type { EndpointTool } from '../snapshot/compile-snapshot.ts'
+import { mayUse } from './may-use.ts'
+import { errorText, modernRevision, resultText, rpcCodes, type RpcError } from './protocol.ts'
+import { readMessage, type AgentMessage } from './read-message.ts'
+import { ToolAnswer } from './tool-answer.ts'
+import { toToolCall, type ToolCall } from './tool-call.ts'
+import { failed, resultFields } from './tool-result.ts'
+
+/**
+ * Reads the message of an agent, once its body is here, and answers it. A call of a tool becomes the request that the
+ * tool stands for: `next` says that the exchange is that request from now on, which the stages treat like any other.
+ */
+export function takeMessage(exchange: Exchange, agent: AgentRequest): Verdict {
+  if (exchange.heldBody === null) {
+    if (!isJsonType(passedField(exchange, 'content-type') ?? ''))
+      return exchange.refuse('client.not_json', { message: 'Send JSON: application/json.' })
+    const waiting = holdBody(exchange)
+    if (waiting !== 'next') return waiting
+  }
+  const text = exchange.heldBody ?? Buffer.alloc(0)
+  const json = readJson(text)
+  if (!json.ok) {
+    const error = { code: rpcCodes.parse, message: json.message }
+    return answer(exchange, agent, 400, errorText(null, error))
+  }
+  const message = readMessage(json.value, {
+    version: passedField(exchange, 'mcp-protocol-version'),
+    method: passedField(exchange, 'mcp-method'),
+    name: passedField(exchange, 'mcp-name'),
+  })
+  if (message.kind === 'notification') return answer(exchange, agent, 202, '')
+  if (message.kind === 'refused')
+    return answer(exchange, agent, message.status, errorText(message.id, message.error))
+  agent.clientName = message.clientName || (passedField(exchange, 'user-agent') ?? '')
+  if (message.method === 'tools/call') return callTool(exchange, agent, message, text)
+  const result = answerRequest(exchange, agent, message)
+  return typeof result === 'string'
+    ? answer(exchange, agent, 200, resultText(message.id, result))
+    : refuse(exchange, agent, message, result)
+}
+
+/** The later revision says by the status that a method is unknown. */
+function refuse(exchange: Exchange, agent: AgentRequest, message: AgentMessage, error: RpcError) {
+  const isUnknown = error.code === rpcCodes.methodNotFound && message.revision === modernRevision
+  return answer(exchange, agent, isUnknown ? 404 : 200, errorText(message.id, error))
+}
+
+function answer(
+  exchange: Exchange,
+  { corsFields }: AgentRequest,
+  status: number,
+  body: string,
+): Verdict {
+  exchange.answer(status, [...(body === '' ? [] : jsonFields), ...corsFields], body)
+  return 'stop'
+}
+
+const jsonFields = [
+  'Content-Type',
+  'application/json',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cache-Control',
+  'no-store',
+]
+
+function callTool(
+  exchange: Exchange,
+  agent: AgentRequest,
+  message: AgentMessage,
+  text: Buffer,
+): Verdict {
+  const { name, arguments: given = {} } = message.params
+  const tool = typeof name === 'string' ? exchange.snapshot.parts.tools.find(name) : undefined
+  if (tool === undefined || !mayUse(agent, tool)) {
+    const shown = typeof name === 'string' ? name.slice(0, 100) : ''
+    const error = { code: rpcCodes.invalidParams, message: `Unknown tool: ${shown}` }
+    return refuse(exchange, agent, message, error)
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const error = { code: rpcCodes.invalidParams, message: 'The arguments must be an object.' }
+    return refuse(exchange, agent, message, error)
+  }
+  const made = toToolCall(tool, given as Record<string, unknown>, text.toString('utf8'))
+  if (!made.ok) {
+    const places = Object.entries(made.places).map(([place, all]) => `${place}: ${all.join(' ')}`)
+    const words = ['Nothing was called: the arguments do not fit.', ...places].join('\n')
+    const result = `{${failed([words])}${endOf(message)}}`
+    return answer(exchange, agent, 200, resultText(message.id, result))
+  }
+  agent.tool = tool
+  becomeCall(exchange, tool, made.call)
+  exchange.res = new ToolAnswer(exchange, answerWith(exchange, agent, tool, message))
+  return 'next'
+}
+
+const endOf = ({ revision }: AgentMessage) =>
+  revision === modernRevision ? `,${modernFields()}` : ''
+
+/** From here on the exchange is the request that the tool stands for. */
+function becomeCall(exchange: Exchange, { endpoint }: EndpointTool, call: ToolCall): void {
+  const { path, query, headers, body } = call
+  const read = readRequestPath(path)
+  const agentName = passedField(exchange, 'user-agent')
+  const context = traceFieldsOf(exchange.passed)
+  exchange.method = endpoint.method
+  exchange.path = path
+  exchange.query = query
+  exchange.segments = read.ok ? read.segments : null
+  exchange.passed = [
+    ...(agentName === undefined ? [] : ['User-Agent', agentName]),
+    ...context,
+    ...headers,
+  ]
+  exchange.heldBody = body
+  exchange.hasBody = body !== null
+  exchange.contentLength = body?.length ?? -1
+}
+
+/** W3C Trace Context goes on. */
+function traceFieldsOf(passed: readonly string[]): string[] {
+  const fields: string[] = []
+  for (let at = 0; at < passed.length; at += 2) {
+    const name = passed[at] ?? ''
+    if (/^trace(?:parent|state)$/i.test(name)) fields.push(name, passed[at + 1] ?? '')
+  }
+  return fields
+}
+
+/** Writes the result of the call to the client. */
+function answerWith(
+  exchange: Exchange,
+  agent: AgentRequest,
+  tool: EndpointTool,
+  message: AgentMessage,
+) {
+  const { res } = exchange
+  return (outcome: Parameters<typeof resultFields>[1]): void => {
+    const askBy = askingTool(exchange, agent, tool)
+    const result = `{${resultFields(tool.config, outcome, askBy)}${endOf(message)}}`
+    const body = Buffer.from(resultText(message.id, result))
+    const fields = [...jsonFields, ...agent.corsFields, 'X-Request-Id', exchange.requestId]
+    if (exchange.isConnectionLost) fields.push('Connection', 'close')
+    res.writeHead(200, [...fields, 'Content-Length', String(body.length)])
+    res.end(body)
+  }
+}
+
+/** The tool that says what became of a call, where the caller may use it. */
+function askingTool({ snapshot }: Exchange, agent: AgentRequest, { config }: EndpointTool) {
+  const { tools, endpoints } = snapshot.parts
+  const asked = config.asked_by === null ? undefined : endpoints.get(config.asked_by)
+  const tool = asked?.config.tool ? tools.find(asked.config.tool.name) : undefined
+  return tool !== undefined && mayUse(agent, tool) ? tool.name : undefined
+}

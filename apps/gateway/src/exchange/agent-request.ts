@@ -1,0 +1,17 @@
+import type { Caller } from '../callers/caller.ts'
+import type { CompiledApi, EndpointTool } from '../snapshot/compile-snapshot.ts'
+
+/** A request of an agent: a message of the Model Context Protocol. */
+export interface AgentRequest {
+  /** The API whose tools it is about; null: all. */
+  readonly api: CompiledApi | null
+  readonly caller: Caller
+  /** Whether its client is in an internal network. */
+  readonly isInternal: boolean
+  /** What a browser needs with the answer. Name, value, name, value. */
+  readonly corsFields: readonly string[]
+  /** What the client calls itself, for the log. */
+  clientName: string
+  /** The tool that is called; null until that is known. */
+  tool: EndpointTool | null
+}

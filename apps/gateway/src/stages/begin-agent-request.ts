@@ -1,0 +1,57 @@
+import { askingFields, whoShows } from './authenticate.ts'
+import { readNetworks, refuseAddress } from './authorize.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Verdict } from '../exchange/verdict.ts'
+import { passedField } from '../policy/answer-headers.ts'
+import type { CompiledApi } from '../snapshot/compile-snapshot.ts'
+import { metadataUrl } from '../agents/resource-metadata.ts'
+
+/** Where agents post their messages; behind it, the context of one API. */
+export const agentPath = '/mcp'
+
+/**
+ * A request of an agent: its method, origin and caller. Null: the path is none for agents, or no API is offered
+ * there. A caller is always asked for, also where an endpoint is open to others.
+ */
+export function beginAgentRequest(exchange: Exchange): Verdict | null {
+  const api = apiAt(exchange)
+  if (api === undefined) return null
+  if (exchange.webSocket !== null) return exchange.refuse('client.upgrade', { isFatal: true })
+  const policy = api && exchange.policyOfApi(api)
+  if (exchange.method !== 'POST') {
+    exchange.allow = 'POST'
+    const isPreflight = exchange.method === 'OPTIONS' && policy?.preflight
+    if (isPreflight && isPreflight(exchange) === 'stop') return 'stop'
+    return exchange.refuse('client.method', { headers: ['Allow', 'POST'] })
+  }
+  const corsFields: string[] = []
+  policy?.addHeaders?.(exchange, corsFields)
+  // A page in a browser must not act by a token that it was not meant to have (DNS rebinding).
+  if (passedField(exchange, 'origin') !== undefined && !allowsOrigin(corsFields))
+    return exchange.refuse('client.origin')
+  const shown = whoShows(exchange)
+  if (!shown.ok)
+    return exchange.refuse(shown.code, {
+      headers: askingFields(shown.code, metadataUrl(exchange)),
+      detail: shown.detail,
+    })
+  const { caller } = shown
+  const isInternal = readNetworks(exchange)
+  if (refuseAddress(exchange, caller) === 'stop') return 'stop'
+  exchange.agent = { api, caller, isInternal, corsFields, clientName: '', tool: null }
+  exchange.caller = caller
+  return 'next'
+}
+
+/** Null: all APIs; undefined: no path for agents. */
+function apiAt({ path, segments, snapshot }: Exchange): CompiledApi | null | undefined {
+  const { tools, apis, contexts } = snapshot.parts
+  if (segments !== null || !tools.isServed) return undefined
+  if (path === agentPath) return null
+  const id = contexts.get(path.slice(agentPath.length + 1))
+  const api = id === undefined ? undefined : apis.get(id)
+  return api?.config.offer_to_agents ? api : undefined
+}
+
+const allowsOrigin = (fields: readonly string[]): boolean =>
+  fields.some((field, at) => at % 2 === 0 && field === 'Access-Control-Allow-Origin')

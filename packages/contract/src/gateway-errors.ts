@@ -12,6 +12,10 @@ export const gatewayErrorTable = {
     status: 431,
     message: 'The request headers exceed 16 KiB or 200 fields.',
   },
+  'client.target_too_long': { status: 414, message: 'The request target exceeds 16 KiB.' },
+  'client.unknown_method': { status: 501, message: 'The method is not known.' },
+  'client.version': { status: 505, message: 'Only HTTP/1.x is spoken here.' },
+  'client.content_type': { status: 400, message: 'The Content-Type is given more than once.' },
   'client.transfer_encoding': {
     status: 400,
     message: 'The only Transfer-Encoding that is accepted is chunked.',

@@ -12,6 +12,9 @@ const isTokenCode = Uint8Array.from({ length: 256 }, (_, code) =>
   /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
+/** A method, or the name of a field (RFC 9110 §5.6.2). */
+export const isToken = (text: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(text)
+
 export const isTokenByte = (byte: number): boolean => isTokenCode[byte] === 1
 
 /** Where the name of the field ends that begins at `start`: at its colon; -1: there is no such name. */

@@ -10,3 +10,16 @@ export class MessageFault extends Error {
     this.kind = kind
   }
 }
+
+/** What is wrong with a request alone, where a status of its own says it (RFC 9110 §15). */
+export type RequestFaultReason = 'long_target' | 'method' | 'version'
+
+/** A request whose target exceeds our bound, with a method that is not known, or of another version of HTTP. */
+export class RequestFault extends MessageFault {
+  readonly reason: RequestFaultReason
+
+  constructor(reason: RequestFaultReason, detail: string) {
+    super('malformed', detail)
+    this.reason = reason
+  }
+}

@@ -7,6 +7,7 @@ export type FieldKind =
   | 'drop'
   | 'host'
   | 'content-length'
+  | 'content-type'
   | 'transfer-encoding'
   | 'connection'
   | 'upgrade'
@@ -105,6 +106,7 @@ const special = new Map<string, FieldKind>([
   ...[...hopByHopNames].map((name): [string, FieldKind] => [name, 'drop']),
   ['host', 'host'],
   ['content-length', 'content-length'],
+  ['content-type', 'content-type'],
   ['transfer-encoding', 'transfer-encoding'],
   ['connection', 'connection'],
   ['upgrade', 'upgrade'],

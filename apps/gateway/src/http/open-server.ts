@@ -37,6 +37,9 @@ export const tlsOptions = ({ cert, key, ticketKeys }: TlsSettings) =>
 const codes: Record<BrokenKind, GatewayErrorCode> = {
   malformed: 'client.malformed',
   too_large: 'client.headers_too_large',
+  long_target: 'client.target_too_long',
+  method: 'client.unknown_method',
+  version: 'client.version',
   timeout: 'client.timeout',
   tunnel: 'client.target',
 }

@@ -1,4 +1,4 @@
-import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { wireMethodNames, type GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { isHostField } from '@gatehouse/upstream/http'
 import type { KnownFields } from '../http/client-connection.ts'
 import { fieldKind, mayBeNominated } from '../http/field-names.ts'
@@ -25,10 +25,18 @@ export const guard: Stage = {
  */
 function readRequest(exchange: Exchange): Verdict {
   const code = readHeaders(exchange) ?? readTarget(exchange)
+  if (code === 'client.target' && isAboutServer(exchange)) {
+    exchange.answer(200, ['Allow', allMethods], '')
+    return 'stop'
+  }
   if (code === null)
     return exchange.expectation === 'other' ? exchange.refuse('client.expectation') : 'next'
   return exchange.refuse(code, { isFatal: true })
 }
+
+/** `OPTIONS *` asks about the server as a whole (RFC 9110 §9.3.7). */
+const isAboutServer = ({ method, req }: Exchange) => method === 'OPTIONS' && req.url === '*'
+const allMethods = [...wireMethodNames, 'OPTIONS'].join(', ')
 
 /** Node counts the bytes of names and values only: thousands of tiny fields would pass. */
 const fieldsMax = 200
@@ -44,6 +52,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   const passed: string[] = []
   exchange.passed = passed
   let hosts = 0
+  let hasType = false
   let encoding: string | null = null
   let connection: string | null = null
   let traceparent = ''
@@ -67,8 +76,14 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         exchange.host = value
         break
       case 'content-length':
-        if (exchange.contentLength !== -1 || !/^\d{1,15}$/.test(value)) return 'client.length'
+        if (exchange.contentLength !== -1 || !/^(?:0|[1-9]\d{0,14})$/.test(value))
+          return 'client.length'
         exchange.contentLength = Number(value)
+        break
+      case 'content-type':
+        if (hasType) return 'client.content_type'
+        hasType = true
+        passed.push(name, value)
         break
       case 'transfer-encoding':
         if (encoding !== null || value.toLowerCase() !== 'chunked')
@@ -147,6 +162,7 @@ const plainKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'drop',
   'host',
   'content-length',
+  'content-type',
   'transfer-encoding',
   'connection',
   'authorization',

@@ -129,7 +129,11 @@ function matchNothing(exchange: Exchange): Verdict {
   if (exchange.method === 'OPTIONS') {
     if (endpoint) exchange.setEndpoint(endpoint)
     if (policy?.preflight && policy.preflight(exchange) === 'stop') return 'stop'
-  } else policy?.addHeaders?.(exchange, headers)
+    exchange.allow += ', OPTIONS'
+    // Those who may call the endpoint learn its methods: `policy` answers.
+    return 'next'
+  }
+  policy?.addHeaders?.(exchange, headers)
   return exchange.refuse('client.method', { headers })
 }
 

@@ -5,16 +5,14 @@ import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapsho
 import { RawClient } from '../testing/raw-client.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 
-async function send(method: string, endpoints: SnapshotEndpoint[]) {
+async function send(method: string, endpoints: SnapshotEndpoint[], target = '/sales/orders') {
   const upstream = await startRecordingUpstream((socket) => {
     socket.write('HTTP/1.1 204 No Content\r\n\r\n')
   })
   const apis = [buildApi({ base_url: upstream.url })]
   const gateway = await startGateway(buildSnapshot({ apis, endpoints }))
   const client = new RawClient(gateway.port)
-  client.send(
-    `${method} /sales/orders HTTP/1.1\r\nHost: shop.example.com\r\nContent-Length: 0\r\n\r\n`,
-  )
+  client.send(`${method} ${target} HTTP/1.1\r\nHost: shop.example.com\r\nContent-Length: 0\r\n\r\n`)
   const answer = await client.answer()
   return { status: answer?.status, allow: answer?.headers.get('allow'), sent: upstream.requests }
 }
@@ -47,4 +45,21 @@ it('a method that a path does not have is refused with those that it has', async
     allow: 'GET, HEAD, PATCH',
     sent: [],
   })
+})
+
+it('OPTIONS of a path tells its methods to those who may call it, and calls nothing', async () => {
+  const endpoints = [buildEndpoint(), buildEndpoint({ id: 2, method: 'PATCH' })]
+  expect(await send('OPTIONS', endpoints)).toEqual({
+    status: 204,
+    allow: 'GET, HEAD, PATCH, OPTIONS',
+    sent: [],
+  })
+  const guarded = endpoints.map((each) => ({ ...each, requires_token: true }))
+  expect(await send('OPTIONS', guarded)).toMatchObject({ status: 401, sent: [] })
+})
+
+it('OPTIONS * tells the methods of the gateway', async () => {
+  const { status, allow } = await send('OPTIONS', [buildEndpoint()], '*')
+  expect(status).toBe(200)
+  expect(allow).toMatch(/^GET, .*PATCH.*, OPTIONS$/)
 })

@@ -13,6 +13,12 @@ export const policy: Stage = {
  * follows, after that.
  */
 function applyPolicy(exchange: Exchange): Verdict {
+  // A preflight was answered before: this asks which methods the path has (RFC 9110 §9.3.7).
+  if (exchange.method === 'OPTIONS') {
+    exchange.sendHead(204, ['Allow', exchange.allow])
+    exchange.end()
+    return 'stop'
+  }
   const { policy: hooks, caller } = exchange
   const hasQuota = caller !== null && caller.limits !== null && caller.limits.quota !== null
   if (hooks === null) return hasQuota ? countUse(exchange) : 'next'

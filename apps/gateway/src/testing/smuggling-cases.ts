@@ -19,6 +19,8 @@ const post = (fields: string, body: string) =>
   `POST /sales/orders HTTP/1.1\r\nHost: a\r\n${fields}\r\n${body}`
 
 const malformed = 'client.malformed'
+/** Node's parser calls more of them malformed. */
+const own = (code: string, ofNode: string) => (testedServer === 'node' ? ofNode : code)
 const length = 'client.length'
 const target = 'client.target'
 const host = 'client.host'
@@ -52,6 +54,16 @@ const lengths: SmugglingCase[] = [
     name: 'a length with a fraction',
     text: post('Content-Length: 3.0\r\n', 'abc'),
     code: malformed,
+  },
+  {
+    name: 'a length with a leading zero',
+    text: post('Content-Length: 03\r\n', 'abc'),
+    code: own(malformed, length),
+  },
+  {
+    name: 'two types',
+    text: post('Content-Length: 3\r\nContent-Type: a/b\r\nContent-Type: a/b\r\n', 'abc'),
+    code: 'client.content_type',
   },
   {
     name: 'a length with an exponent',
@@ -232,7 +244,7 @@ const lines: SmugglingCase[] = [
   {
     name: 'a target beyond 16 KiB',
     text: get('', `/sales/orders?${'x'.repeat(17_000)}`),
-    code: 'client.headers_too_large',
+    code: own('client.target_too_long', 'client.headers_too_large'),
   },
   {
     name: 'many headers beyond 16 KiB',
@@ -240,19 +252,27 @@ const lines: SmugglingCase[] = [
     code: 'client.headers_too_large',
   },
   { name: 'no version', text: 'GET /sales/orders\r\nHost: a\r\n\r\n', code: malformed },
-  { name: 'HTTP/2.0', text: 'GET /sales/orders HTTP/2.0\r\nHost: a\r\n\r\n', code: malformed },
-  { name: 'the preface of HTTP/2', text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', code: malformed },
+  {
+    name: 'HTTP/2.0',
+    text: 'GET /sales/orders HTTP/2.0\r\nHost: a\r\n\r\n',
+    code: own('client.version', malformed),
+  },
+  {
+    name: 'the preface of HTTP/2',
+    text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    code: own('client.version', malformed),
+  },
   { name: 'HTTP/1.11', text: 'GET /sales/orders HTTP/1.11\r\nHost: a\r\n\r\n', code: malformed },
   { name: 'http/1.1', text: 'GET /sales/orders http/1.1\r\nHost: a\r\n\r\n', code: malformed },
   {
     name: 'an unknown method',
     text: 'GOT /sales/orders HTTP/1.1\r\nHost: a\r\n\r\n',
-    code: malformed,
+    code: own('client.unknown_method', malformed),
   },
   {
     name: 'a method in lower case',
     text: 'get /sales/orders HTTP/1.1\r\nHost: a\r\n\r\n',
-    code: malformed,
+    code: own('client.unknown_method', malformed),
   },
   {
     // RFC 9112 §3 lets a reader pass over them, as Node's does. What goes upstream has one.
@@ -307,7 +327,7 @@ const hosts: SmugglingCase[] = [
   { name: 'absolute-form of another scheme', text: get('', 'ftp://a/sales/orders'), code: target },
   { name: 'absolute-form as it should be', text: get('', 'http://a/sales/orders') },
   { name: 'authority-form', text: get('', 'a:80'), code: 'either' },
-  { name: 'asterisk-form', text: 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', code: target },
+  { name: 'asterisk-form', text: 'GET * HTTP/1.1\r\nHost: a\r\n\r\n', code: target },
   { name: 'CONNECT', text: 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', code: target },
 ]
 

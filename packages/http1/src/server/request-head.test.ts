@@ -34,7 +34,7 @@ it.each([
 
 it.each([
   ['Content-Length: 0', 0, false],
-  ['content-length: 007', 7, false],
+  ['content-length: 7', 7, false],
   ['Content-Length: 999999999999999', 999_999_999_999_999, false],
   ['Content-Length: 1000000000000000', Infinity, false],
   ['Transfer-Encoding: Chunked', -1, true],
@@ -55,12 +55,8 @@ describe('refused as malformed', () => {
     'GET / HTTP/1.1 ',
     'GET /  HTTP/1.1',
     'GET /\tx HTTP/1.1',
-    'GET / HTTP/1.2',
-    'GET / HTTP/2.0',
     'GET / HTTP/01.1',
     'GET / http/1.1',
-    'get / HTTP/1.1',
-    'GETS / HTTP/1.1',
     'GET / HTTP/1.1\r\nX : 1',
     'GET / HTTP/1.1\r\n: 1',
     'GET / HTTP/1.1\r\nX',
@@ -74,12 +70,35 @@ describe('refused as malformed', () => {
     'GET / HTTP/1.1\r\nContent-Length: 1,1',
     'GET / HTTP/1.1\r\nContent-Length: 99999999999999999999',
     'GET / HTTP/1.1\r\nContent-Length:',
+    'GET / HTTP/1.1\r\nContent-Length: 00',
+    'GET / HTTP/1.1\r\nContent-Length: 007',
+    'GET / HTTP/11.1',
+    'G(T / HTTP/1.1',
     'GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
     'GET / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked',
     'GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked',
     'GET / HTTP/1.0\r\nTransfer-Encoding: chunked',
   ])('%j', (text) => {
     expect(() => readRequestHead(text)).toThrow(MessageFault)
+  })
+})
+
+it.each([
+  ['method', 'get / HTTP/1.1'],
+  ['method', 'GETS / HTTP/1.1'],
+  ['version', 'GET / HTTP/2.0'],
+  ['version', 'GET / HTTP/0.9'],
+  ['version', 'PRI * HTTP/2.0'],
+  ['long_target', `GET /${'x'.repeat(16_384)} HTTP/1.1`],
+  ['long_target', `GET /${'x'.repeat(16_384)} HTTP/1.1\r\nHost: a`],
+])('refused for its %s: %s', (reason, text) => {
+  expect(() => readRequestHead(text)).toThrow(expect.objectContaining({ reason }))
+})
+
+it('a later minor version is read as HTTP/1.1', () => {
+  expect(readRequestHead('GET / HTTP/1.2\r\nConnection: keep-alive')).toMatchObject({
+    minor: 1,
+    isKept: true,
   })
 })
 

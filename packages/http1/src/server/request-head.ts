@@ -1,6 +1,13 @@
 import { METHODS } from 'node:http'
-import { endOfLine, endOfName, allowedInHead, headBytesMax, trimmed } from '../head-text.ts'
-import { MessageFault } from '../message-fault.ts'
+import {
+  allowedInHead,
+  endOfLine,
+  endOfName,
+  headBytesMax,
+  isToken,
+  trimmed,
+} from '../head-text.ts'
+import { MessageFault, RequestFault } from '../message-fault.ts'
 
 /** The head of a request, and what its connection has to know of it. */
 export interface RequestHead {
@@ -31,13 +38,23 @@ const validTarget = /^(?:\/|[a-z]+:\/\/|\*$)[\x21-\x7e]*$/i
 
 const malformed = (detail: string) => new MessageFault('malformed', detail)
 
+/** What exceeds the bound of a head: its target alone (RFC 9110 §15.5.15), or all of it. */
+export const tooLarge = (text: string) =>
+  text.lastIndexOf('\r\n', headBytesMax) === -1
+    ? new RequestFault('long_target', 'the target is too long')
+    : new MessageFault('too_large', 'the head is too large')
+
+/** What begins with this in place of a method of HTTP (RFC 9110 §9.1). */
+export const unknownMethod = (text: string) =>
+  isToken(text) ? new RequestFault('method', 'an unknown method') : malformed('no method of HTTP')
+
 /**
  * Reads the head of a request by the letter of RFC 9112, §3 to §6: nothing is repaired, not even what a
  * reader may. `text` is Latin-1 and ends before the empty line. `known`: one that was read before; where only the
  * target differs, the rest of it is taken over, and `fields` are the same list. Throws MessageFault.
  */
 export function readRequestHead(text: string, known: RequestHead | null = null): RequestHead {
-  if (text.length > headBytesMax) throw new MessageFault('too_large', 'the head is too large')
+  if (text.length > headBytesMax) throw tooLarge(text)
   const target = known === null ? null : targetBeside(text, known)
   if (known !== null && target !== null) return withTarget(known, target)
   if (!allowedInHead.test(text)) throw malformed('the head holds a character it may not')
@@ -102,14 +119,14 @@ class HeadReader implements RequestHead {
     const methodEnd = text.indexOf(' ')
     if (methodEnd === -1 || methodEnd > lineEnd) throw malformed('no request line')
     this.method = text.slice(0, methodEnd)
-    if (!methods.has(this.method)) throw malformed('no method of HTTP')
     const from = methodEnd + 1
     const to = text.indexOf(' ', from)
     if (to === -1 || to > lineEnd || to === from) throw malformed('no target, or no version')
     this.target = text.slice(from, to)
-    if (this.method !== 'CONNECT' && !validTarget.test(this.target)) throw malformed('no target')
     this.rest = text.slice(to + 1)
     this.minor = minorOf(text, to + 1, lineEnd)
+    if (!methods.has(this.method)) throw unknownMethod(this.method)
+    if (this.method !== 'CONNECT' && !validTarget.test(this.target)) throw malformed('no target')
     this.isKept = this.minor === 1
   }
 
@@ -135,7 +152,8 @@ class HeadReader implements RequestHead {
   #frame(name: string, value: string): void {
     switch (name.toLowerCase()) {
       case 'content-length':
-        if (this.length !== -1 || !/^\d{1,19}$/.test(value)) throw malformed('an invalid length')
+        if (this.length !== -1 || !/^(?:0|[1-9]\d{0,18})$/.test(value))
+          throw malformed('an invalid length')
         this.length = value.length > 15 ? Infinity : Number(value)
         return
       case 'transfer-encoding':
@@ -162,10 +180,14 @@ class HeadReader implements RequestHead {
   }
 }
 
-/** `HTTP/1.1` or `HTTP/1.0`, and nothing behind it. */
+/** Of `HTTP/1.x`, and nothing behind it. A later minor version is read as the last that is known (RFC 9110 §2.5). */
 function minorOf(text: string, start: number, lineEnd: number): number {
   const minor = text.charCodeAt(start + 7) - 0x30
-  if (lineEnd - start !== 8 || !text.startsWith('HTTP/1.', start) || (minor !== 0 && minor !== 1))
-    throw malformed('neither HTTP/1.1 nor HTTP/1.0')
-  return minor
+  if (lineEnd - start === 8 && text.startsWith('HTTP/1.', start)) {
+    if (minor === 0 || minor === 1) return minor
+    if (minor > 1 && minor <= 9) return 1
+  }
+  throw /^HTTP\/\d\.\d$/.test(text.slice(start, lineEnd))
+    ? new RequestFault('version', 'another version of HTTP')
+    : malformed('no version of HTTP')
 }

@@ -2,7 +2,7 @@ import { ChunkedDecoder } from '../chunked-decoder.ts'
 import type { BodySink } from '../chunked-decoder.ts'
 import { HeadScanner } from '../head-scanner.ts'
 import { MessageFault } from '../message-fault.ts'
-import { methodBytesMax, readRequestHead } from './request-head.ts'
+import { methodBytesMax, readRequestHead, tooLarge, unknownMethod } from './request-head.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** Takes what a client sends. */
@@ -115,7 +115,7 @@ export class RequestParser implements BodySink {
   }
 
   #feedRestOfHead(bytes: Buffer, start: number): number {
-    const endsAt = this.#scanner.scan(bytes, start, bytes.length)
+    const endsAt = this.#scan(bytes, start)
     if (endsAt !== -1) {
       this.#takeHead(this.#scanner.take())
       return endsAt
@@ -123,8 +123,18 @@ export class RequestParser implements BodySink {
     const { text } = this.#scanner
     // What does not begin like a request is refused before its end.
     if (text.length > methodBytesMax && text.lastIndexOf(' ', methodBytesMax) === -1)
-      throw new MessageFault('malformed', 'no method of HTTP')
+      throw unknownMethod(text.slice(0, methodBytesMax))
     return bytes.length
+  }
+
+  #scan(bytes: Buffer, start: number): number {
+    try {
+      return this.#scanner.scan(bytes, start, bytes.length)
+    } catch (error) {
+      throw error instanceof MessageFault && error.kind === 'too_large'
+        ? tooLarge(this.#scanner.text)
+        : error
+    }
   }
 
   #takeHead(text: string): void {

@@ -249,8 +249,11 @@ it('a client that does not read its answers is not read either, until it does', 
 
 describe('a connection is given up', () => {
   it.each([
-    ['malformed', 'GOT / HTTP/1.1\r\n\r\n'],
-    ['malformed', 'x'.repeat(100)],
+    ['method', 'GOT / HTTP/1.1\r\n\r\n'],
+    ['method', 'x'.repeat(100)],
+    ['malformed', '\x16\x03'.padEnd(100, 'x')],
+    ['version', 'GET / HTTP/2.0\r\n\r\n'],
+    ['long_target', `GET /${'x'.repeat(20_000)}`],
     ['malformed', '\r\n'.repeat(5)],
     ['malformed', '\rGET / HTTP/1.1\r\n\r\n'],
     ['malformed', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { MessageFault } from '../message-fault.ts'
-import type { MessageFaultKind } from '../message-fault.ts'
+import { MessageFault, RequestFault } from '../message-fault.ts'
+import type { MessageFaultKind, RequestFaultReason } from '../message-fault.ts'
 import type { ReadBuffer } from '../read-buffer.ts'
 import type { SwitchedConnection } from '../switched-connection.ts'
 import { releaseHeld } from '../write-burst.ts'
@@ -17,7 +17,7 @@ import type { RequestSink } from './request-parser.ts'
 const smallBytes = 64 * 1024
 
 /** Why a connection is of no more use: what came is no request, did not come in time, or is CONNECT. */
-export type BrokenKind = MessageFaultKind | 'timeout' | 'tunnel'
+export type BrokenKind = MessageFaultKind | RequestFaultReason | 'timeout' | 'tunnel'
 
 /** Who deals with what comes over a connection. */
 export interface ConnectionOwner {
@@ -157,7 +157,7 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
         this.#headSinceMs = performance.now()
     } catch (error) {
       if (!(error instanceof MessageFault)) throw error
-      this.#break(error.kind)
+      this.#break(error instanceof RequestFault ? error.reason : error.kind)
     } finally {
       if (isCorked) this.socket.uncork()
     }

@@ -38,7 +38,8 @@ function compareOne(text: string, cuts: readonly number[], found: Comparison): v
   const whole = ours.requests.filter(({ isWhole }) => isWhole)
   found.taken += whole.length
   for (const [by, parse] of Object.entries(others)) {
-    const { requests } = parse(text)
+    // The others know no later minor version, which is read as HTTP/1.1 (RFC 9110 §2.5).
+    const { requests } = parse(text.replaceAll(/HTTP\/1\.[2-9]/g, 'HTTP/1.1'))
     if (JSON.stringify(requests.slice(0, whole.length)) !== JSON.stringify(whole)) note(by)
     const isMore = requests.filter(({ isWhole }) => isWhole).length > whole.length
     if (ours.isRefused && isMore) found.stricter[by] = (found.stricter[by] ?? 0) + 1

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { alarmKinds } from '@gatehouse/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { recordingGateway } from '../../../test/recording-gateway.ts'
+
+// Rules and board of deploy/ ask for what a server reports.
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../../../../deploy/${name}`, import.meta.url), 'utf8')
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[]
+}
+interface Board {
+  panels: {
+    title: string
+    gridPos: Record<'x' | 'y' | 'w' | 'h', number>
+    targets: { expr: string }[]
+  }[]
+}
+const rules = (parse(read('prometheus/gatehouse-rules.yml')) as Rules).groups.flatMap(
+  (group) => group.rules,
+)
+const { panels } = JSON.parse(read('grafana/gatehouse.json')) as Board
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+]
+
+let server: TestServer
+const known = new Set<string>()
+beforeAll(async () => {
+  server = await buildServer({}, recordingGateway().link)
+  const { text } = await server.send('GET', '/metrics')
+  for (const [, name = '', kind] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
+    known.add(name)
+    if (kind === 'histogram')
+      for (const end of ['bucket', 'sum', 'count']) known.add(`${name}_${end}`)
+  }
+})
+afterAll(() => server.close())
+
+/** Names of metrics in an expression: words that are neither functions nor labels. */
+function metricsOf(expression: string): string[] {
+  const bare = expression
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\b(?:by|without)\s*\([^)]*\)/g, '')
+    .replaceAll(/\{[^}]*\}/g, '')
+  return [...bare.matchAll(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()|\bup\b/g)].map(([name]) => name)
+}
+
+describe('what Prometheus and Grafana are given', () => {
+  it.each(expressions)('%s asks for metrics that there are: %s', (_, expression) => {
+    const asked = metricsOf(expression)
+    expect(asked.length).toBeGreaterThan(0)
+    // Prometheus makes `up` itself.
+    expect(asked.filter((name) => name !== 'up' && !known.has(name))).toEqual([])
+  })
+
+  it('alarms are asked for by kinds that there are', () => {
+    const asked = expressions.flatMap(([, expr]) =>
+      [...expr.matchAll(/what="(\w+)"/g)].map(([, kind]) => kind!),
+    )
+    expect(asked.length).toBeGreaterThan(3)
+    expect(asked.filter((kind) => !(alarmKinds as readonly string[]).includes(kind))).toEqual([])
+  })
+
+  it('each rule says what it means and what to do', () => {
+    for (const { annotations } of rules)
+      expect(annotations).toEqual({ summary: expect.any(String), description: expect.any(String) })
+  })
+
+  it('no two panels of the board overlap', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24)
+  })
+})

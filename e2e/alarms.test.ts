@@ -41,6 +41,8 @@ it('a channel is added, and tested from the list', async () => {
   await page.getByRole('button', { name: 'Add channel' }).click()
   await page.getByText(/^whsec_/).waitFor()
   await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByRole('heading', { name: 'Edit alarm channel' }).waitFor()
+  await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Send a test to Pager' }).click()
   await page.getByText('It answered 204.').waitFor()
   expect(received.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual([

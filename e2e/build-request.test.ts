@@ -46,14 +46,13 @@ async function expectAccessible(): Promise<void> {
 }
 
 async function createApi(name: string, url: string): Promise<void> {
-  await openFromMenu(page, 'Domain')
+  await openFromMenu(page, 'APIs')
   await page.getByRole('link', { name: 'Add Api' }).click()
   await page.getByRole('textbox', { name: 'API Name' }).fill(name)
   await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(url)
   await page.getByRole('button', { name: 'Create API' }).click()
   await toast('API created successfully!')
-  await page.waitForURL('**/dashboard/admin/apis')
-  await page.getByRole('row', { name }).waitFor()
+  await page.getByRole('heading', { name: `Edit ${name}` }).waitFor()
 }
 
 async function choose(label: string, option: string): Promise<void> {
@@ -72,12 +71,11 @@ async function createEndpoint(
   await choose('Method', method)
   await choose('Api', api)
   await page.getByRole('textbox', { name: 'Path' }).fill(path)
-  await page.getByRole('textbox', { name: 'Summery' }).fill(summary)
+  await page.getByRole('textbox', { name: 'Summary' }).fill(summary)
   await page.getByRole('textbox', { name: 'Description' }).fill(`${summary}, described`)
-  await page.getByRole('button', { name: 'Create API' }).click()
-  await toast('API updated successfully!')
-  await page.waitForURL('**/dashboard/admin/endpoints')
-  await page.getByRole('row', { name: summary }).waitFor()
+  await page.getByRole('button', { name: 'Create endpoint' }).click()
+  await toast('Endpoint created.')
+  await page.getByRole('heading', { name: `Edit ${summary}` }).waitFor()
 }
 
 describe('a new administrator', () => {
@@ -107,8 +105,8 @@ describe('a new administrator', () => {
 
   it('fetches a document from one', async () => {
     await openFromMenu(page, 'Build Request')
-    const form = page.getByRole('form', { name: 'Form endpoint' })
-    await choose('Form endpoint', 'Read a post')
+    const form = page.getByRole('form', { name: 'From endpoint' })
+    await choose('From endpoint', 'Read a post')
     await form.getByRole('textbox', { name: 'Body' }).fill('{"id": 1}')
     await form.getByRole('button', { name: 'Get', exact: true }).click()
     await toast('Data fetched successfully.')

@@ -10,7 +10,7 @@ const journey = startJourney()
 it('a file is exported, compared, and applied with its secret', async () => {
   const { page } = journey
   await page.goto('/dashboard')
-  await openFromMenu(page, 'Domain')
+  await openFromMenu(page, 'APIs')
   await page.getByRole('link', { name: 'Configuration' }).click()
   await page.getByRole('heading', { name: 'Configuration' }).waitFor()
   await expectAccessible(page)

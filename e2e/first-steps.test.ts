@@ -102,11 +102,11 @@ describe('with an API of one’s own', () => {
     await page.getByRole('button', { name: 'Create API' }).click()
     await page.getByRole('link', { name: 'Next: add an endpoint' }).click()
     await page.getByLabel('Path', { exact: true }).fill('/things')
-    await page.getByLabel('Summery').fill('Things')
+    await page.getByLabel('Summary').fill('Things')
     await page.getByLabel('Description').fill('All things')
     // Open to anyone: with a token, the way goes on over a grant and a token, as with the sample service.
     await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
-    await page.getByRole('button', { name: 'Create API' }).click()
+    await page.getByRole('button', { name: 'Create endpoint' }).click()
     await page.getByRole('link', { name: 'Next step' }).click()
     await steps(page)
       .getByRole('button', { name: /^Send GET/ })

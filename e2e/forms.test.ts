@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 import { allPermissions, createPerson, openAs } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 
@@ -14,7 +14,7 @@ let theirs: Page
 
 const edit = () => `/dashboard/admin/endpoint/edit/${endpointId}`
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const save = (page: Page) => page.getByRole('button', { name: 'Create API' }).click()
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
 beforeAll(async () => {
   const call = await signIn(journey.url)
@@ -48,11 +48,11 @@ describe('a form', () => {
   it('keeps Save in sight at every width', async () => {
     const { page } = journey
     await page.goto(edit())
-    await field(page, 'Summery').waitFor()
+    await field(page, 'Summary').waitFor()
     for (const width of [390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 700 })
       const saveEndsAt = async () => {
-        const box = await page.getByRole('button', { name: 'Create API' }).boundingBox()
+        const box = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox()
         return (box?.y ?? 700) + (box?.height ?? 0)
       }
       await expect.poll(saveEndsAt, { message: String(width) }).toBeLessThanOrEqual(700)
@@ -75,24 +75,25 @@ describe('a form', () => {
 
   it('shows a conflict field by field, and saves what was chosen over the newest version', async () => {
     const { page } = journey
-    await field(page, 'Summery').fill('Mine')
+    await field(page, 'Summary').fill('Mine')
     await theirs.goto(edit())
-    await field(theirs, 'Summery').fill('Theirs')
+    await field(theirs, 'Summary').fill('Theirs')
     await field(theirs, 'Path').fill('/theirs')
     await save(theirs)
-    await theirs.waitForURL('**/endpoints')
+    await toast(theirs, 'Endpoint saved.')
     await save(page)
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Changed by Ada').waitFor()
     await dialog.getByText('Changed by the other user alone, and taken: Path').waitFor()
     await dialog.getByText('Changed by you alone, and kept: Description').waitFor()
     await expectAccessible(page)
-    await dialog.getByRole('radio', { name: 'Keep mine: Summery' }).check()
+    await dialog.getByRole('radio', { name: 'Keep mine: Summary' }).check()
     await dialog.getByRole('button', { name: 'Save these' }).click()
-    await page.waitForURL('**/endpoints')
+    await toast(page, 'Endpoint saved.')
+    await page.getByText('No unsaved changes').waitFor()
     await theirs.goto(edit())
-    await field(theirs, 'Summery').waitFor()
-    expect(await field(theirs, 'Summery').inputValue()).toBe('Mine')
+    await field(theirs, 'Summary').waitFor()
+    expect(await field(theirs, 'Summary').inputValue()).toBe('Mine')
     expect(await field(theirs, 'Path').inputValue()).toBe('/theirs')
     expect(await field(theirs, 'Description').inputValue()).toBe('Typed and not saved')
   })
@@ -123,7 +124,8 @@ describe('a form', () => {
     await theirs.getByRole('button', { name: 'Login' }).click()
     await theirs.getByText('Not saved: the session had ended').waitFor()
     await save(theirs)
-    await theirs.waitForURL('**/endpoints')
+    await toast(theirs, 'Endpoint saved.')
+    await theirs.getByText('No unsaved changes').waitFor()
     const [saved] = (await call('GET', `/api/endpoint/${endpointId}/edit`)).body as [
       { description: string },
     ]

@@ -11,7 +11,7 @@ const fixture = (name: string) =>
   fileURLToPath(new URL(`../apps/server/fixtures/openapi/${name}.json`, import.meta.url))
 
 async function openImport(page: Page) {
-  await openFromMenu(page, 'Domain')
+  await openFromMenu(page, 'APIs')
   await page.getByRole('link', { name: 'Import' }).click()
   await page.getByRole('heading', { name: 'Import APIs' }).waitFor()
 }

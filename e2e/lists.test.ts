@@ -72,8 +72,10 @@ describe('a list', () => {
     const address = page.url()
     await rowOf(page, 'Reads Ledger number 12').getByRole('link', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Description' }).fill('Reads Ledger number 12 at once')
-    await page.getByRole('button', { name: 'Create API' }).click()
-    await toast(page, 'API updated successfully!')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await toast(page, 'Endpoint saved.')
+    // A save adds nothing to the history: Back leads to the list as it was left.
+    await page.goBack()
     await page.waitForURL(address)
     await rowOf(page, 'Reads Ledger number 12 at once').waitFor()
     await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('orders ledger')
@@ -90,7 +92,7 @@ describe('a list', () => {
     await page.getByText('1–24 of 24').waitFor()
     await page.reload()
     await page.getByText('1–24 of 24').waitFor()
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await page.getByText('1–2 of 2').waitFor()
     await expectAccessible(page)
   })
@@ -108,7 +110,7 @@ describe('a list', () => {
 describe('tags', () => {
   it('are given in the form, offered again, and narrow the list', async () => {
     const { page } = journey
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await rowOf(page, 'Orders').getByRole('link', { name: 'Edit' }).click()
     const field = page.getByRole('combobox', { name: 'Tags' })
     await field.fill('Saudi Arabia')
@@ -116,8 +118,9 @@ describe('tags', () => {
     await field.fill('live')
     await field.press('Enter')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Create API' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await toast(page, 'API updated successfully!')
+    await page.getByRole('link', { name: 'Cancel' }).click()
     await rowOf(page, 'Orders').getByRole('link', { name: 'saudi arabia' }).click()
     await page.getByText('1–1 of 1').waitFor()
     await expectAccessible(page)

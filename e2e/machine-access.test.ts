@@ -69,6 +69,7 @@ describe('an administrator', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Update Access' }).click()
     await toast(page, 'Access updated successfully!')
+    await page.getByRole('link', { name: 'Cancel' }).click()
     await page.waitForURL('**/api-permission')
     await rowOf(page, 'Erp').getByText('0 endpoints and 1 workflow').waitFor()
     expect((await start()).status).toBe(202)

@@ -15,7 +15,7 @@ const petstore = fileURLToPath(
 )
 
 async function importPetstore(page: Page) {
-  await openFromMenu(page, 'Domain')
+  await openFromMenu(page, 'APIs')
   await page.getByRole('link', { name: 'Import' }).click()
   await page.getByLabel('File', { exact: true }).setInputFiles(petstore)
   await page.getByRole('button', { name: /^Import 20 endpoints/ }).click()

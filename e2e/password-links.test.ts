@@ -69,6 +69,8 @@ it('an administrator invites a user, who chooses the password', async () => {
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save User' }).click()
   await toast(page, 'User created successfully!')
+  await page.getByRole('heading', { name: 'Edit User - Ines New' }).waitFor()
+  await page.goBack()
   const row = rowOf(page, 'ines@example.com')
   await row.getByText('invited').waitFor()
   const first = await mailBox.linkIn(2)

@@ -36,7 +36,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
 
   it('Test connection lists procedures, a click fills the method, a sample shows its answer', async () => {
     const { page } = journey
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Customers')
     await page.getByText('Stored Procedure', { exact: true }).click()
@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create API' }).click()
     await toast(page, 'API created successfully!')
-    await page.waitForURL('**/dashboard/admin/apis')
+    await page.waitForURL(/\/api\/edit\/\d+$/)
   })
 
   it('an endpoint on it is called through Build Request and through the gateway', async () => {
@@ -69,12 +69,12 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Customers' }).click()
     await page.getByRole('textbox', { name: 'Path' }).fill('/customers/{id}')
-    await page.getByRole('textbox', { name: 'Summery' }).fill('One customer')
+    await page.getByRole('textbox', { name: 'Summary' }).fill('One customer')
     await page.getByRole('textbox', { name: 'Description' }).fill('One customer')
     await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
-    await page.getByRole('button', { name: 'Create API' }).click()
-    await toast(page, 'API updated successfully!')
-    await page.waitForURL('**/dashboard/admin/endpoints')
+    await page.getByRole('button', { name: 'Create endpoint' }).click()
+    await toast(page, 'Endpoint created.')
+    await page.waitForURL(/\/endpoint\/edit\/\d+$/)
 
     const answer = await fetch(`${journey.gatewayUrl}/customers/customers/9007199254740993`)
     expect(answer.status).toBe(200)
@@ -84,7 +84,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     expect((await fetch(`${journey.gatewayUrl}/customers/customers/x`)).status).toBe(422)
 
     await openFromMenu(page, 'Build Request')
-    await page.getByRole('combobox', { name: 'Form endpoint' }).click()
+    await page.getByRole('combobox', { name: 'From endpoint' }).click()
     await page.getByRole('option', { name: 'One customer' }).first().click()
     await page.getByLabel('Body').first().fill('{"id": 7}')
     await page.getByRole('button', { name: 'Get', exact: true }).click()
@@ -102,7 +102,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     // The worker reports what came back after its answer, and a list shows first what it showed last.
     const isReported = async () => {
       await openFromMenu(page, 'Endpoints')
-      await openFromMenu(page, 'Domain')
+      await openFromMenu(page, 'APIs')
       await row.waitFor()
       return row.getByText('changed').count()
     }
@@ -115,13 +115,13 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await admin.query(
       'create procedure find_customer(in id bigint, in region int) reads sql data select id',
     )
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await page.getByRole('link', { name: /^Edit/ }).click()
     await page.getByText('the column rate is gone').waitFor()
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByText('The parameter region (in int(11)) is new.').waitFor()
     await expectAccessible(page)
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await page.getByRole('row', { name: 'Customers' }).getByText('changed').waitFor()
     await page.getByRole('link', { name: /^Edit/ }).click()
     await page.getByRole('button', { name: 'Accept as the new contract' }).click()

@@ -90,7 +90,7 @@ describe('a credit', () => {
   it('goes out with its three endpoints', async () => {
     const { page } = journey
     await page.goto('/dashboard')
-    await page.getByRole('link', { name: 'Credit', exact: true }).click()
+    await page.getByRole('link', { name: 'Credit workflow', exact: true }).click()
     await fill(page, 1, 'File an invoice', '{"reference":"CN-1","credits":"INV-1"}')
     await fill(page, 2, 'Slow approval', '{"reference":"CN-1-S","of":"{{steps.1.body.number}}"}')
     await expectAccessible(page)
@@ -148,7 +148,7 @@ describe('a user without', () => {
     ['run.resume', `${runsScreen}/2`, /^(Resume|Run again|Retry)/, 'Step 1'],
     ['run.resolve', `${runsScreen}/4`, /received|became/, 'A user whose role can settle'],
     ['run.view', taxScreen, /^History/, 'Endpoint 4'],
-    ['tax.view', runsScreen, /^Workflow$/, 'INV-1'],
+    ['tax.view', runsScreen, /^Tax workflow$/, 'INV-1'],
   ])('%s is not offered it, and nothing else is dead', async (lacking, path, offer, shown) => {
     const { page, refusals } = await openLackingWithAccess(journey, lacking)
     await page.goto(path)

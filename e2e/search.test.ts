@@ -187,6 +187,8 @@ describe('the keys', () => {
     await page.goto('/dashboard/admin/role/create')
     await page.getByLabel('Role Name').fill('Made by keys')
     await page.keyboard.press('Control+s')
+    await page.waitForURL(/\/role\/edit\/\d+$/)
+    await page.getByRole('link', { name: 'Cancel' }).click()
     await page.waitForURL('**/admin/role')
     await rowOf(page, 'Made by keys').waitFor()
     await page.keyboard.press('Shift+?')

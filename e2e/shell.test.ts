@@ -55,7 +55,8 @@ it('the breadcrumb’s Home leads to the dashboard', async () => {
   await page.getByRole('link', { name: 'Home' }).click()
   await page.waitForURL('**/dashboard')
   // The screen of before stays until the next is loaded.
-  const href = () => page.getByRole('link', { name: /APIs/ }).first().getAttribute('href')
+  const tile = page.getByRole('main').getByRole('link', { name: /APIs/ })
+  const href = () => tile.first().getAttribute('href')
   await expect.poll(href).toBe('/dashboard/admin/apis')
 })
 

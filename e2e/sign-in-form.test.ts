@@ -14,7 +14,7 @@ afterAll(() => authority.stop())
 
 async function openApi(name: string): Promise<void> {
   const { page } = journey
-  await openFromMenu(page, 'Domain')
+  await openFromMenu(page, 'APIs')
   await rowOf(page, name).getByRole('link', { name: /^Edit/ }).click()
   await page.getByRole('button', { name: 'Test sign-in' }).waitFor()
 }
@@ -22,7 +22,7 @@ async function openApi(name: string): Promise<void> {
 describe('an API with OAuth 2 client credentials', () => {
   it('is registered, and keeps its secret to itself', async () => {
     const { page } = journey
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Authority')
     await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(authority.apiUrl)
@@ -35,7 +35,7 @@ describe('an API with OAuth 2 client credentials', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create API' }).click()
     await toast(page, 'API created successfully!')
-    await page.waitForURL('**/dashboard/admin/apis')
+    await page.waitForURL(/\/api\/edit\/\d+$/)
     await openApi('Authority')
     expect(await page.getByLabel('Client secret').inputValue()).toBe('')
   })
@@ -60,7 +60,7 @@ describe('an API with OAuth 2 client credentials', () => {
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Authority' }).click()
     await page.getByRole('textbox', { name: 'Path' }).fill('/invoices/{id}')
-    await page.getByRole('textbox', { name: 'Summery' }).fill('Change an invoice')
+    await page.getByRole('textbox', { name: 'Summary' }).fill('Change an invoice')
     await page.getByRole('textbox', { name: 'Description' }).fill('Change an invoice')
     await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
     await page.getByText('Headers to the upstream').click()
@@ -68,9 +68,9 @@ describe('an API with OAuth 2 client credentials', () => {
     await page.getByLabel('Name of static header 1').fill('Accept-Version')
     await page.getByLabel('Value of static header 1').fill('V2')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Create API' }).click()
-    await toast(page, 'API updated successfully!')
-    await page.waitForURL('**/dashboard/admin/endpoints')
+    await page.getByRole('button', { name: 'Create endpoint' }).click()
+    await toast(page, 'Endpoint created.')
+    await openFromMenu(page, 'Endpoints')
     await rowOf(page, 'Change an invoice').getByText('PATCH').waitFor()
 
     const answer = await fetch(`${journey.gatewayUrl}/authority/invoices/7`, {
@@ -109,7 +109,7 @@ describe('an API with OAuth 2 client credentials', () => {
 describe('an API that is filled in for an authority', () => {
   it('gets the endpoints that stay ticked, with the run settings of their profile', async () => {
     const { page } = journey
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Fatoora')
     await page.getByRole('combobox', { name: 'Fill in for' }).click()
@@ -123,8 +123,7 @@ describe('an API that is filled in for an authority', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create API' }).click()
     await toast(page, 'One endpoint was created.')
-    await page.waitForURL('**/dashboard/admin/apis')
-    await rowOf(page, 'Fatoora').waitFor()
+    await page.getByRole('heading', { name: 'Edit Fatoora' }).waitFor()
     await openFromMenu(page, 'Endpoints')
     await rowOf(page, '/invoices/clearance/single').getByRole('link', { name: /^Edit/ }).click()
     await page.getByText(/^Saudi Arabia: ZATCA clearance .+effect submit/).waitFor()
@@ -148,7 +147,7 @@ describe('an authority that refuses', () => {
 
   it('marks the API in the list', async () => {
     const { page } = journey
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await rowOf(page, 'Authority').getByText('sign-in refused').waitFor()
     await expectAccessible(page)
   })
@@ -174,7 +173,7 @@ describe('an authority that refuses', () => {
     await openApi('Authority')
     await page.getByRole('button', { name: 'Test sign-in' }).click()
     await page.getByText('signed in', { exact: true }).waitFor()
-    await openFromMenu(page, 'Domain')
+    await openFromMenu(page, 'APIs')
     await rowOf(page, 'Authority').waitFor()
     await expect.poll(() => page.getByText('sign-in refused').count()).toBe(0)
     expect(journey.complaints).toEqual([])

@@ -18,7 +18,7 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 describe('a clerk', () => {
   it('opens the screen from the menu', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Workflow', exact: true }).click()
+    await page.getByRole('link', { name: 'Tax workflow', exact: true }).click()
     await page.getByRole('heading', { name: 'Build Request with 4 endpoints' }).waitFor()
     await expectAccessible(page)
   })

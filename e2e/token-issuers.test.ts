@@ -76,6 +76,8 @@ it('an issuer is trusted, and its tokens open what their role may call', async (
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add token issuer' }).click()
   await toast(page, 'Token issuer added.')
+  await page.getByRole('heading', { name: 'Edit token issuer' }).waitFor()
+  await page.goBack()
   await page.waitForURL('**/dashboard/admin/token-issuers')
   await rowOf(page, 'Company login').getByText('1 key').waitFor()
   await expectAccessible(page)

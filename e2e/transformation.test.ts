@@ -62,7 +62,7 @@ it('rules and rows are made in tables, and the text beside them is what is store
 it('a rule that can’t be used is refused at its row', async () => {
   const { page } = journey
   await addRule('Rules for requests', 'Set header', 'Host', 'elsewhere')
-  await page.getByRole('button', { name: 'Create API' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   const wrong = part('Rules for requests').getByRole('group', { name: 'Rule 3' })
   await wrong.getByText(/^Line 3: /).waitFor()
   await expectAccessible(page)
@@ -104,8 +104,8 @@ it('Try it shows request and answer before and after, while nothing is saved', a
 
 it('once it is saved, calls through the gateway are changed, and the form shows the rows again', async () => {
   const { page } = journey
-  await page.getByRole('button', { name: 'Create API' }).click()
-  await toast(page, 'API updated successfully!')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await toast(page, 'Endpoint saved.')
   const answer = await fetch(`${journey.gatewayUrl}/blog/articles?kind=news`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

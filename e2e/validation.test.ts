@@ -38,13 +38,13 @@ it('a schema that leads out of itself is refused at its field; one that fits is 
   await body.fill('{"$ref":"https://example.com/post.json"}')
   await page.getByRole('radio', { name: 'Refuse what does not fit' }).click()
   await page.getByRole('checkbox', { name: 'A body is required' }).click()
-  await page.getByRole('button', { name: 'Create API' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('$ref may only point into this schema').first().waitFor()
   await expectAccessible(page)
   await body.fill(JSON.stringify(schema))
-  await page.getByRole('button', { name: 'Create API' }).click()
-  await toast(page, 'API updated successfully!')
-  await page.waitForURL('**/dashboard/admin/endpoints')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await toast(page, 'Endpoint saved.')
+  await page.getByText('No unsaved changes').waitFor()
 })
 
 it('the gateway passes what fits, and names every place of what does not', async () => {

@@ -65,14 +65,14 @@ it('the switch is set in the form, with bounds that are checked', async () => {
   await page.goto(edit)
   await page.getByRole('switch', { name: 'WebSocket' }).click()
   await page.getByRole('textbox', { name: 'Idle time' }).fill('1')
-  await page.getByRole('button', { name: 'Create API' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The idle time must be').first().waitFor()
   await expectAccessible(page)
   await page.getByRole('textbox', { name: 'Idle time' }).fill('60')
   await page.getByRole('textbox', { name: 'Largest message' }).fill('64 KiB')
-  await page.getByRole('button', { name: 'Create API' }).click()
-  await toast(page, 'API updated successfully!')
-  await page.waitForURL('**/dashboard/admin/endpoints')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await toast(page, 'Endpoint saved.')
+  await page.getByText('No unsaved changes').waitFor()
 })
 
 it('a WebSocket passes through the gateway', async () => {

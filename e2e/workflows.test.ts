@@ -32,9 +32,7 @@ it('a workflow is written on its sample, saved, and sent by hand; its lane is pa
   expect(authority.stored.size).toBe(0)
   await page.getByRole('button', { name: 'Create workflow' }).click()
   await toast(page, 'Workflow created successfully!')
-  await page.waitForURL('**/dashboard/admin/workflows')
-
-  await page.getByRole('link', { name: 'Sales invoices', exact: true }).click()
+  await page.waitForURL(/workflows\/\d+$/)
   await page.getByText('Call it', { exact: true }).click()
   await page.getByLabel('Call in curl').getByText('/api/workflows/sales-invoices/runs').waitFor()
   await page.getByText('Send by hand', { exact: true }).click()
@@ -59,4 +57,21 @@ it('a workflow is written on its sample, saved, and sent by hand; its lane is pa
   await expectAccessible(page)
   await lane.getByRole('button', { name: 'Resume' }).click()
   await lane.getByText('Idle').waitFor()
+})
+
+it('after an edit its page is shown at once, and Back leads to where that was opened', async () => {
+  const { page } = journey
+  await openFromMenu(page, 'Workflows')
+  await page.getByRole('link', { name: 'Sales invoices', exact: true }).click()
+  const heading = page.getByRole('heading', { level: 2, name: 'Sales invoices', exact: true })
+  await heading.waitFor()
+  await page.getByRole('link', { name: 'Edit workflow', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Description' }).fill('From the shop')
+  await page.getByRole('button', { name: 'Save workflow' }).click()
+  await toast(page, 'Workflow saved as a new version!')
+  await page.waitForURL(/workflows\/\d+$/)
+  await heading.waitFor()
+  await page.goBack()
+  await page.waitForURL('**/dashboard/admin/workflows')
+  await page.getByRole('link', { name: 'Sales invoices', exact: true }).waitFor()
 })

@@ -112,7 +112,7 @@ export async function openFromMenu(page: Page, name: string): Promise<void> {
 
 /** From the list of endpoints to the form of a new one. The list has filters that are named as fields of the form. */
 export async function openNewEndpoint(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Add Api' }).click()
+  await page.getByRole('link', { name: 'Add endpoint' }).click()
   await page.getByRole('textbox', { name: 'Path' }).waitFor()
 }
 

@@ -87,7 +87,7 @@ export const endpointDefinition = z
     status: choice(statuses, 'status'),
     path: endpointPath,
     // wire: `summery` is the spec's spelling.
-    summery: requiredText(200, 'summery'),
+    summery: requiredText(200, 'summary'),
     description: requiredText(1000, 'description', { isMultiline: true }),
     enable_custom_output: flag,
     custom_output: z

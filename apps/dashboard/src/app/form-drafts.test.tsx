@@ -24,7 +24,7 @@ const keep = (mine: string, base = 'One order', userId = user.id) =>
 
 test('what is typed is kept, and offered to the same user alone', async () => {
   const { browser } = open()
-  await browser.type(await screen.findByLabelText('Summery'), ' and more')
+  await browser.type(await screen.findByLabelText('Summary'), ' and more')
   screen.getByText('Unsaved changes')
   await waitFor(() => expect(kept()).toContain('One order and more'))
   expect(Object.keys(localStorage)).toContain(`gatehouse.draft.${user.id}.${path}`)
@@ -34,9 +34,9 @@ test('a draft is offered with its age, and taken over', async () => {
   keep('One order of mine')
   const { browser } = open()
   await screen.findByText('You have unsaved changes from 5 minutes ago')
-  expect(await valueOf('Summery')).toBe('One order')
+  expect(await valueOf('Summary')).toBe('One order')
   await browser.click(screen.getByRole('button', { name: 'Continue' }))
-  expect(await valueOf('Summery')).toBe('One order of mine')
+  expect(await valueOf('Summary')).toBe('One order of mine')
 })
 
 test('a draft that is discarded is gone', async () => {
@@ -50,7 +50,7 @@ test('a draft that is discarded is gone', async () => {
 test('the draft of another user is neither offered nor left behind', async () => {
   keep('Of somebody else', 'One order', 99)
   open()
-  await valueOf('Summery')
+  await valueOf('Summary')
   expect(screen.queryByText(/You have unsaved changes/)).toBeNull()
   await waitFor(() => expect(kept()).not.toContain('Of somebody else'))
 })
@@ -62,9 +62,9 @@ test('a draft of a record that has changed since is compared with it', async () 
   await browser.click(screen.getByRole('button', { name: 'Continue' }))
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findByText('One order of theirs')
-  await browser.click(within(dialog).getByRole('radio', { name: 'Keep mine: Summery' }))
+  await browser.click(within(dialog).getByRole('radio', { name: 'Keep mine: Summary' }))
   await browser.click(within(dialog).getByRole('button', { name: 'Put into the form' }))
-  expect(await valueOf('Summery')).toBe('One order of mine')
+  expect(await valueOf('Summary')).toBe('One order of mine')
   expect(await valueOf('Description')).toBe('New')
 })
 
@@ -83,14 +83,14 @@ test('a password is never kept, and the draft says so', async () => {
 
 test('a conflict keeps mine, takes what only they changed, and saves over the newest version', async () => {
   const { browser, server } = open()
-  await browser.type(await screen.findByLabelText('Summery'), ' of mine')
+  await browser.type(await screen.findByLabelText('Summary'), ' of mine')
   server.use({
     ...edit({ summery: 'Theirs', path: '/theirs', version: 9 }),
     'PUT /api/endpoint/:id': () => refuse('record.changed'),
   })
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
   const dialog = await screen.findByRole('dialog')
-  await browser.click(await within(dialog).findByRole('radio', { name: 'Keep mine: Summery' }))
+  await browser.click(await within(dialog).findByRole('radio', { name: 'Keep mine: Summary' }))
   within(dialog).getByText(/Changed by the other user alone, and taken: Path/)
   server.use({
     'PUT /api/endpoint/:id': () => buildEndpoint(),
@@ -114,7 +114,7 @@ test('a comparison shows choices by their names', async () => {
     ...edit({ method_type: 'put', version: 9 }),
     'PUT /api/endpoint/:id': () => refuse('record.changed'),
   })
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
   const dialog = within(await screen.findByRole('dialog'))
   const field = within(await dialog.findByRole('group', { name: 'Method' }))
   expect([field.queryByText('PUT'), field.queryByText('POST')]).not.toContain(null)
@@ -123,7 +123,7 @@ test('a comparison shows choices by their names', async () => {
 
 test('a comparison calls fields that are folded away as the form does, those of rules with their rule', async () => {
   const { browser, server } = open()
-  await browser.type(await screen.findByLabelText('Summery'), ' of mine')
+  await browser.type(await screen.findByLabelText('Summary'), ' of mine')
   const { run_settings, validation } = buildEndpoint()
   server.use({
     ...edit({
@@ -137,7 +137,7 @@ test('a comparison calls fields that are folded away as the form does, those of 
     }),
     'PUT /api/endpoint/:id': () => refuse('record.changed'),
   })
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
   const taken = await screen.findByText(/^Changed by the other user alone/)
   expect(taken.textContent).toBe(
     'Changed by the other user alone, and taken: Requests that do not fit, Effect, Success rule: Statuses',
@@ -146,20 +146,20 @@ test('a comparison calls fields that are folded away as the form does, those of 
 
 test('a comparison that is closed leaves the form as it is, and comes back at the next save', async () => {
   const { browser, server } = open()
-  await browser.type(await screen.findByLabelText('Summery'), ' of mine')
+  await browser.type(await screen.findByLabelText('Summary'), ' of mine')
   server.use({
     ...edit({ summery: 'Theirs', version: 9 }),
     'PUT /api/endpoint/:id': () => refuse('record.changed'),
   })
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
-  await screen.findByRole('radio', { name: 'Take theirs: Summery' })
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByRole('radio', { name: 'Take theirs: Summary' })
   await browser.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(await valueOf('Summery')).toBe('One order of mine')
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
-  await browser.click(await screen.findByRole('radio', { name: 'Take theirs: Summery' }))
+  expect(await valueOf('Summary')).toBe('One order of mine')
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
+  await browser.click(await screen.findByRole('radio', { name: 'Take theirs: Summary' }))
   await browser.click(screen.getByRole('button', { name: 'Put into the form' }))
-  expect(await valueOf('Summery')).toBe('Theirs')
+  expect(await valueOf('Summary')).toBe('Theirs')
   expect(server.bodiesOf('PUT /api/endpoint/:id')).toHaveLength(1)
 })
 
@@ -168,10 +168,10 @@ test('the panel names what is wrong and leads there', async () => {
     ...edit(),
     'PUT /api/endpoint/:id': () => refuse('request.invalid', { path: ['Wrong.'] }),
   })
-  await browser.type(await screen.findByLabelText('Summery'), '!')
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await browser.type(await screen.findByLabelText('Summary'), '!')
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
   const wrong = await screen.findByRole('button', { name: 'Not saved. To be mended: Path' })
-  screen.getByLabelText('Summery').focus()
+  screen.getByLabelText('Summary').focus()
   await browser.click(wrong)
   expect(document.activeElement).toBe(screen.getByLabelText('Path'))
 })

@@ -42,14 +42,14 @@ const forms: Record<string, LoadedForm> = {
   },
   'Edit endpoint': {
     path: '/dashboard/admin/endpoint/edit/7',
-    field: 'Summery',
+    field: 'Summary',
     answers: (summery) => ({
       'GET /api/endpoint/:id/edit': () => [buildEndpoint({ summery }), [buildApiRecord(1)]],
     }),
   },
   'Create endpoint': {
     path: '/dashboard/admin/endpoint/create',
-    field: 'Summery',
+    field: 'Summary',
     answers: (name) => ({ 'GET /api/endpoint/create': () => [[buildApiRecord(1, { name })]] }),
   },
   'Edit user': {
@@ -206,7 +206,7 @@ test('a contract lock that is checked and accepted leaves the unsaved form alone
   await waitFor(() =>
     expect(server.requests.filter(({ key }) => key.endsWith('procedure/check'))).toHaveLength(2),
   )
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Another user has changed this record')
   expect(server.bodiesOf('PUT /api/apis/:id')).toMatchObject([{ host: 'erp.local', version: 3 }])
   await browser.click(await screen.findByRole('button', { name: 'Reload' }))
@@ -221,7 +221,7 @@ test('a reload that fails keeps what was typed and says why', async () => {
     answers: { ...answers('as it was'), 'PUT /api/apis/:id': () => refuse('record.changed') },
   })
   await browser.type(await fieldOf(field), ' and more')
-  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await browser.click(screen.getByRole('button', { name: 'Save' }))
   server.use({ 'GET /api/apis/:id/edit': () => refuse('server.failed') })
   await browser.click(await screen.findByRole('button', { name: 'Reload' }))
   await screen.findByText('Unable to fetch API details.')

@@ -263,7 +263,7 @@ export const screens: readonly Screen[] = [
     permission: 'api.view',
     load: async () => (await import('../features/apis/api-list-page.tsx')).ApiListPage,
     asks: ['/api/apis?page=1&limit=10'],
-    menu: { label: 'Domain', icon: IconWorld, group: 'Apis' },
+    menu: { label: 'APIs', icon: IconWorld, group: 'Apis' },
   },
   {
     paths: [paths.apiCreate],
@@ -312,7 +312,7 @@ export const screens: readonly Screen[] = [
   },
   {
     paths: [paths.endpointCreate],
-    title: 'Create endpoint',
+    title: 'New endpoint',
     permission: 'endpoint.create',
     parent: paths.endpoints,
     load: async () => (await import('./composed/endpoint-create-screen.tsx')).EndpointCreateScreen,
@@ -352,14 +352,14 @@ export const screens: readonly Screen[] = [
     title: 'Tax workflow',
     permission: 'tax.view',
     load: async () => (await import('./composed/tax-screen.tsx')).TaxScreen,
-    menu: { label: 'Workflow', icon: IconListCheck, group: 'Tax Integration' },
+    menu: { label: 'Tax workflow', icon: IconListCheck, group: 'Tax Integration' },
   },
   {
     paths: [paths.credit],
-    title: 'Credit',
+    title: 'Credit workflow',
     permission: 'credit.view',
     load: async () => (await import('./composed/credit-screen.tsx')).CreditScreen,
-    menu: { label: 'Credit', icon: IconReceiptRefund, group: 'Tax Integration' },
+    menu: { label: 'Credit workflow', icon: IconReceiptRefund, group: 'Tax Integration' },
   },
   {
     paths: [paths.runs],

@@ -5,6 +5,7 @@ import {
   type Query,
   type QueryKey,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { useMutation } from './use-mutation.ts'
 
 interface ListOptions<Page> {
@@ -45,7 +46,7 @@ export function defineResource<ListQuery extends object, Page>(
       }),
     /**
      * A save, for `useSaveForm`. Lists are fetched again when they are shown next. The open form
-     * keeps its content, and so its message, until the redirect.
+     * keeps its content until the save leads on or begins it again.
      */
     useSave<Input, Output>(save: (input: Input) => Promise<Output>) {
       const client = useQueryClient()
@@ -53,7 +54,7 @@ export function defineResource<ListQuery extends object, Page>(
         const answer = await save(input)
         await client.invalidateQueries({
           queryKey: all,
-          predicate: ({ queryKey }) => queryKey[1] !== 'form',
+          predicate: isNoForm,
           refetchType: 'none',
         })
         return answer
@@ -92,4 +93,12 @@ export function useAction<Input, Output>(
 export function useRefresh(affected: QueryKey) {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: affected })
+}
+
+const isNoForm = ({ queryKey }: { queryKey: QueryKey }) => queryKey[1] !== 'form'
+
+/** Fetches again what the screen shows besides its form, such as who may call the endpoint that was saved. */
+export function useRefreshScreen(): () => void {
+  const client = useQueryClient()
+  return useCallback(() => void client.invalidateQueries({ predicate: isNoForm }), [client])
 }

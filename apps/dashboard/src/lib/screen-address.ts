@@ -7,6 +7,7 @@ import {
   type Location,
   type NavigateOptions,
 } from 'react-router'
+import { lastAddressOf } from './last-address.ts'
 
 const RouterContext = createContext<DataRouter | undefined>(undefined)
 
@@ -30,6 +31,28 @@ export function useNavigateIfHere(): (to: string) => void {
   return (to) => {
     if (isHere()) void navigate(to)
   }
+}
+
+/**
+ * Leads on from a form that is done with, to a path: Back then leads to the screen before the form. Where that
+ * screen is the target, it leads back to it, as it was left.
+ */
+export function useLeaveForm(): (path: string) => void {
+  const isHere = useIsHere()
+  const navigate = useNavigate()
+  return (path) => {
+    if (!isHere()) return
+    if (pathBefore() === path) void navigate(-1)
+    else void navigate(lastAddressOf(path), { replace: true })
+  }
+}
+
+/** Undefined also where the browser does not say. */
+function pathBefore(): string | undefined {
+  const { navigation } = window as Partial<Pick<Window, 'navigation'>>
+  const index = navigation?.currentEntry?.index ?? 0
+  const address = navigation?.entries()[index - 1]?.url
+  return address ? new URL(address).pathname : undefined
 }
 
 type Changes = Readonly<Record<string, string | null | undefined>>

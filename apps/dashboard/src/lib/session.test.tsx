@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildPage, buildUser } from '../testing/builders.ts'
 import { refuse } from '../testing/fake-server.ts'
@@ -146,7 +146,8 @@ test('a session that ends on the server ends here with the next call', async () 
         query['limit'] === '1' ? buildPage([]) : refuse('session.unauthenticated'),
     },
   })
-  await browser.click(await screen.findByRole('link', { name: 'Domain' }))
+  const menu = within(await screen.findByRole('navigation', { name: 'Main' }))
+  await browser.click(menu.getByRole('link', { name: 'APIs' }))
   await screen.findByRole('button', { name: 'Login' })
   expect(address()).toBe(login)
 })

@@ -1,11 +1,18 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useEffect, useRef, useState, type RefCallback, type SubmitEventHandler } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type RefCallback,
+  type SubmitEventHandler,
+} from 'react'
 import { CallError, messageOf } from './call-error.ts'
 import { withChanges } from './compare-values.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
-import { lastAddressOf } from './last-address.ts'
+import { useHold } from './form-hold.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
-import { useNavigateIfHere } from './screen-address.ts'
+import { useLeaveForm } from './screen-address.ts'
 import { useFormConflict, type FormConflict } from './use-form-conflict.ts'
 import { useFormDraft, type FormDraft } from './use-form-draft.ts'
 
@@ -27,38 +34,39 @@ export interface SaveTexts {
   notSaved: Message
 }
 
-interface SaveFormOptions<Values extends Record<string, unknown>> {
+interface SaveFormOptions<Values extends Record<string, unknown>, Answer> {
   form: UseFormReturnType<Values>
   /** What the form began with, of the record as it was last loaded. */
   initialValues: Values
   /** Fields that hold secrets, besides those whose names say so: they are never kept in the browser. */
   secrets?: readonly string[]
-  save: (values: Values) => Promise<unknown>
+  save: (values: Values) => Promise<Answer>
   texts: SaveTexts
-  /** Where to go once it is saved; null: the screen shows what follows. */
-  target: string | null
+  /**
+   * The path of what was saved; null: the screen shows what follows. Without it the form stays, and begins again with
+   * what is stored.
+   */
+  target?: ((answer: Answer) => string | null) | undefined
 }
-
-/** The success toast is read for two seconds before the form makes way for the list (spec: limits). */
-const redirectDelayMs = 2000
 
 type SaveState = 'idle' | 'saving' | 'saved' | 'interrupted'
 
 /**
- * What every form of the product does with its answer (spec: validation, messages): toast and redirect after a
- * save; after a 422 a toast and the first message under each field, the focus in the first wrong
- * one; after anything else a toast. Where another user has changed the record, the fields that both have
- * changed are compared before it is sent again. What is typed is kept as a draft.
+ * What every form of the product does with its answer (spec: validation, messages): after a save a toast, and at
+ * once the thing that was saved (decision 0019); after a 422 a toast and the first message under each field, the
+ * focus in the first wrong one; after anything else a toast. Where another user has changed the record, the
+ * fields that both have changed are compared before it is sent again. What is typed is kept as a draft.
  */
-export function useSaveForm<Values extends Record<string, unknown>>(
-  options: SaveFormOptions<Values>,
+export function useSaveForm<Values extends Record<string, unknown>, Answer>(
+  options: SaveFormOptions<Values, Answer>,
 ): FormSaving {
   const { form, save, texts, target, initialValues, secrets } = options
   const [state, setState] = useState<SaveState>('idle')
   const element = useRef<HTMLFormElement>(null)
   const focusFirstError = useFocusFirstError(element)
-  const redirectLater = useRedirectLater()
   const isUnsaved = state !== 'saved' && form.isDirty()
+  const lead = useLead()
+  const { reload } = useHold()
   const draft = useFormDraft({ form, isUnsaved, secrets })
   const { conflict, refuse: compare, compareDraft, settle } = useFormConflict(form, initialValues)
 
@@ -72,12 +80,22 @@ export function useSaveForm<Values extends Record<string, unknown>>(
       const saved = typeof texts.saved === 'function' ? texts.saved(answer) : texts.saved
       if (saved.isAlert) window.alert(saved.text)
       else notifySuccess(saved.text, saved.detail)
-      if (target !== null) redirectLater(lastAddressOf(target))
+      if (target) lead(target(answer))
+      else await beginAgain(values)
     } catch (error) {
       setState(error instanceof CallError && error.status === 401 ? 'interrupted' : 'idle')
       if (isConflict(error)) compare()
       refuse(error)
     }
+  }
+
+  /** What was typed since the form was sent stays. A form without a record behind it is blank again. */
+  async function beginAgain(saved: Values) {
+    if (reload) {
+      form.resetDirty(saved)
+      await reload(() => form.isDirty())
+    } else form.reset()
+    setState('idle')
   }
 
   function showErrors(errors: Record<string, string>) {
@@ -184,12 +202,12 @@ function isConflict(error: unknown): boolean {
   return error instanceof CallError && error.code === 'record.changed'
 }
 
-function useRedirectLater() {
-  const navigate = useNavigateIfHere()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // A user who has left the form meanwhile is not redirected.
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return (target: string) => {
-    timer.current = setTimeout(() => navigate(target), redirectDelayMs)
-  }
+/** Leads on once the form has been rendered as saved: before, it asks whether its changes may be lost. */
+function useLead() {
+  const leave = useEffectEvent(useLeaveForm())
+  const [path, setPath] = useState<string | null>(null)
+  useEffect(() => {
+    if (path !== null) leave(path)
+  }, [path])
+  return setPath
 }

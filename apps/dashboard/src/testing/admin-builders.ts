@@ -50,7 +50,7 @@ export function buildAccessEndpoint(id: number): AccessEndpoint {
   return {
     id,
     description: `Endpoint ${id}`,
-    summery: `Summery ${id}`,
+    summery: `Summary ${id}`,
     method_type: 'get',
     path: `/things/${id}`,
     api: 'Orders',

@@ -51,7 +51,7 @@ export async function renderBuildRequest(answers: Answers = {}, user?: SessionUs
     },
     ...(user ? { user } : {}),
   })
-  const form = await screen.findByRole('form', { name: 'Form endpoint' })
+  const form = await screen.findByRole('form', { name: 'From endpoint' })
   const card = {
     get: within(form),
     send: within(screen.getByRole('form', { name: 'To endpoint' })),

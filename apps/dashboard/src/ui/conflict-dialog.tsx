@@ -2,10 +2,10 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useEffect, useState, type RefObject } from 'react'
 import { messageOf } from '../lib/call-error.ts'
 import type { Clash, Comparison } from '../lib/compare-values.ts'
+import type { useFormHold } from '../lib/form-hold.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import { ClashField, type Side, type ValueWords } from './clash-field.tsx'
 import { Dialog } from './dialog.tsx'
-import type { useFormHold } from './form-hold.ts'
 import { labelOf } from './form-labels.ts'
 import { LastChange } from './last-change.tsx'
 import { Loading } from './loading.tsx'
@@ -16,8 +16,6 @@ interface ConflictDialogProps {
   form: RefObject<HTMLFormElement | null>
   words: ValueWords | undefined
   hold: ReturnType<typeof useFormHold>
-  /** Gives up what was typed. */
-  onReload: (() => void) | undefined
 }
 
 /**
@@ -75,7 +73,7 @@ function useNewest({ saving: { conflict }, hold: { fetchNewest } }: ConflictDial
 function Choices({
   saving,
   form,
-  onReload,
+  hold: { reload },
   words,
   comparison,
 }: ConflictDialogProps & { comparison: Comparison }) {
@@ -86,6 +84,10 @@ function Choices({
   const isOpen = clashes.some(({ path }) => sides[path] === undefined)
   const settle = (isSaved: boolean) =>
     saving.settleConflict((path) => sides[path] !== 'theirs', isSaved)
+  function giveUp() {
+    saving.draft.drop()
+    void reload?.()
+  }
   const labels = (fields: readonly Clash[]) =>
     fields.map(({ path }) => labelOf(form.current ?? document, path)).join(', ')
   return (
@@ -112,8 +114,8 @@ function Choices({
       ))}
       <Merged clashes={clashes.length} theirs={labels(theirs)} mine={labels(mine)} />
       <Group justify="flex-end" gap="sm">
-        {onReload && (
-          <Button variant="subtle" color="red" me="auto" onClick={onReload}>
+        {reload && (
+          <Button variant="subtle" color="red" me="auto" onClick={giveUp}>
             Reload
           </Button>
         )}

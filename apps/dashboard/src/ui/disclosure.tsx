@@ -2,6 +2,7 @@ import { Paper, Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { useHold } from '../lib/form-hold.ts'
 import { useAllShown } from './all-shown.ts'
 import classes from './disclosure.module.css'
 
@@ -24,13 +25,20 @@ export function Disclosure(props: DisclosureProps) {
   const { title, note, anchor, isOpenWhen = false, isInCard = false, children } = props
   const { hash } = useLocation()
   const isLed = anchor !== undefined && hash === `#${anchor}`
-  const [isOpen, setIsOpen] = useState(isOpenWhen || isLed)
+  const { openPanels } = useHold()
+  const [isOpen, setIsOpen] = useState(isOpenWhen || isLed || (openPanels?.has(title) ?? false))
   const isAllShown = useAllShown()
   const panel = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     if (isLed) panel.current?.scrollIntoView()
   }, [isLed])
   if (isOpenWhen && !isOpen) setIsOpen(true)
+
+  function handleToggle(isNowOpen: boolean) {
+    setIsOpen(isNowOpen)
+    if (isNowOpen) openPanels?.add(title)
+    else openPanels?.delete(title)
+  }
   return (
     <Paper
       component="details"
@@ -38,7 +46,7 @@ export function Disclosure(props: DisclosureProps) {
       className={classes['panel'] ?? ''}
       data-in-card={isInCard || undefined}
       open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      onToggle={(event) => handleToggle(event.currentTarget.open)}
     >
       <summary className={classes['summary']}>
         <IconChevronRight className={classes['chevron']} size={16} aria-hidden />

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
 import { useBlocker } from 'react-router'
+import { useFormHold } from '../lib/form-hold.ts'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { useUnsaved } from '../lib/unsaved.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
@@ -9,7 +10,6 @@ import type { ValueWords } from './clash-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import classes from './form-frame.module.css'
-import { useFormHold } from './form-hold.ts'
 import { SavePanel } from './save-panel.tsx'
 import { UnresolvedFields } from './unresolved.tsx'
 
@@ -17,8 +17,6 @@ interface FormFrameProps {
   saving: FormSaving
   submitLabel: string
   cancelPath: string
-  /** Loads the record again after another user has changed it. */
-  onReload?: (() => void) | undefined
   /** What choices are called where two changes of a field are compared. */
   words?: ValueWords | undefined
   /** Beside the fields: what the thing is. */
@@ -44,15 +42,9 @@ export function FormFrame(props: FormFrameProps) {
     },
     [attachForm],
   )
-  // A saved form must not be reset before the list replaces it.
+  // A refresh must not reset a saved form before the next screen replaces it.
   const hold = useFormHold(saving.isUnsaved || saving.isBusy)
   useUnsaved(saving.isUnsaved)
-  const reload =
-    props.onReload &&
-    (() => {
-      saving.draft.drop()
-      props.onReload?.()
-    })
   return (
     <UnresolvedFields>
       <div className={classes['frame']}>
@@ -73,13 +65,7 @@ export function FormFrame(props: FormFrameProps) {
         </div>
       </div>
       {saving.conflict.isShown && (
-        <ConflictDialog
-          saving={saving}
-          form={form}
-          words={props.words}
-          hold={hold}
-          onReload={reload}
-        />
+        <ConflictDialog saving={saving} form={form} words={props.words} hold={hold} />
       )}
       <UnsavedGuard saving={saving} />
     </UnresolvedFields>

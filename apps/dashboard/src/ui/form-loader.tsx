@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, useMemo, useState, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
+import { useRefreshScreen } from '../lib/define-resource.ts'
+import { FormHold } from '../lib/form-hold.ts'
 import type { ChangedThing } from '../lib/last-change.ts'
 import { notifyError } from '../lib/notify.tsx'
-import { FormHold } from './form-hold.ts'
 import { QueryLoader } from './query-loader.tsx'
 
 interface FormLoaderProps<Data> {
@@ -12,8 +13,7 @@ interface FormLoaderProps<Data> {
   failureText: string
   /** The record that is edited: a conflict then says who has changed it. */
   thing?: ChangedThing
-  /** Renders the form; `reload` fetches the record and replaces what was typed. */
-  children: (data: Data, reload: () => void) => ReactNode
+  children: (data: Data) => ReactNode
 }
 
 /**
@@ -35,31 +35,41 @@ interface HeldFormProps<Data> extends FormLoaderProps<Data> {
 
 function HeldForm<Data>({ query, data, failureText, thing, children }: HeldFormProps<Data>) {
   const [isUnsaved, setIsUnsaved] = useState(false)
-  // `since` is when the form began: with another it begins again. What a refresh leaves equal is the same object.
-  const [held, setHeld] = useState({ data, since: query.dataUpdatedAt })
-  if (!isUnsaved && held.data !== data) setHeld({ data, since: query.dataUpdatedAt })
+  const [openPanels] = useState(() => new Set<string>())
+  // The form begins again with each round. What a refresh leaves equal is the same object.
+  const [held, setHeld] = useState({ data, round: 0, isReloaded: false })
+  if (!isUnsaved && held.data !== data) {
+    setHeld({ data, round: held.round + 1, isReloaded: false })
+  }
 
   const { refetch } = query
+  const refreshScreen = useRefreshScreen()
   const [kind, id] = [thing?.thing, thing?.id]
-  async function reload() {
-    const { isSuccess, data, dataUpdatedAt: at, error } = await refetch()
-    if (isSuccess) setHeld({ data, since: at })
-    else notifyError(failureText, messageOf(error))
-  }
   const hold = useMemo(
     () => ({
       report: setIsUnsaved,
       fetchNewest: async () => {
         const { data } = await refetch({ throwOnError: true })
-        if (data !== undefined) setHeld(({ since }) => ({ data, since }))
+        if (data !== undefined) setHeld((held) => ({ ...held, data }))
       },
+      reload: async (isKept: () => boolean = () => false) => {
+        const { isSuccess, data, error } = await refetch()
+        if (!isSuccess) return notifyError(failureText, messageOf(error))
+        const staysTyped = isKept()
+        setHeld((held) =>
+          staysTyped ? { ...held, data } : { data, round: held.round + 1, isReloaded: true },
+        )
+        return refreshScreen()
+      },
+      isReloaded: held.isReloaded,
+      openPanels,
       thing: kind === undefined || id === undefined ? undefined : { thing: kind, id },
     }),
-    [refetch, kind, id],
+    [refetch, refreshScreen, failureText, kind, id, held.isReloaded, openPanels],
   )
   return (
     <FormHold value={hold}>
-      <Fragment key={held.since}>{children(held.data, () => void reload())}</Fragment>
+      <Fragment key={held.round}>{children(held.data)}</Fragment>
     </FormHold>
   )
 }

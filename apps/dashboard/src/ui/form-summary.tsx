@@ -11,10 +11,10 @@ interface FormSummaryProps {
 /** Beside a form: what the thing is, as the fields say now. */
 export function FormSummary({ facts, children }: FormSummaryProps) {
   return (
-    <Paper component="section" withBorder p="md" aria-label="Summary">
+    <Paper component="section" withBorder p="md" aria-label="At a glance">
       <Stack gap="sm">
         <Title order={3} fz="sm">
-          Summary
+          At a glance
         </Title>
         <Facts facts={facts} />
         <Group gap="xs">{children}</Group>

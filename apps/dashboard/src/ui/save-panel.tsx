@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Paper, Text } from '@mantine/core'
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import { focusFirstInvalid } from '../lib/field-errors.ts'
+import { useHold } from '../lib/form-hold.ts'
 import { lastAddressOf } from '../lib/last-address.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import classes from './form-frame.module.css'
@@ -14,13 +15,13 @@ interface SavePanelProps {
   formId: string
   submitLabel: string
   cancelPath: string
-  onReload?: (() => void) | undefined
 }
 
 /** Always in sight: whether anything is unsaved, what is wrong, Save and Cancel. */
 export function SavePanel(props: SavePanelProps) {
   const { saving, formId, submitLabel, cancelPath } = props
   const hasUnresolved = useHasUnresolved()
+  const { isReloaded = false } = useHold()
   return (
     <Paper className={classes['panel'] ?? ''}>
       <div className={classes['notices']}>
@@ -34,6 +35,7 @@ export function SavePanel(props: SavePanelProps) {
       </output>
       <Group gap="sm">
         <Button
+          {...(isReloaded ? { ref: focusIfLost } : {})}
           type="submit"
           form={formId}
           loading={saving.state === 'saving'}
@@ -47,6 +49,11 @@ export function SavePanel(props: SavePanelProps) {
       </Group>
     </Paper>
   )
+}
+
+/** What had the focus went with the form that has begun again. */
+function focusIfLost(button: HTMLButtonElement | null) {
+  if (document.activeElement === document.body) button?.focus({ preventScroll: true })
 }
 
 function SaveState({ saving, form }: SavePanelProps) {

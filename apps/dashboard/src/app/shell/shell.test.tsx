@@ -25,11 +25,11 @@ const specLinks = [
   ['All Roles', '/dashboard/admin/role'],
   ['All Users', '/dashboard/admin/user'],
   ['Users Have API access', '/dashboard/admin/api-permission'],
-  ['Domain', '/dashboard/admin/apis'],
+  ['APIs', '/dashboard/admin/apis'],
   ['Endpoints', '/dashboard/admin/endpoints'],
   ['Api Context', '/dashboard/admin/context'],
-  ['Workflow', '/dashboard/admin/tax'],
-  ['Credit', '/dashboard/admin/tax/credit'],
+  ['Tax workflow', '/dashboard/admin/tax'],
+  ['Credit workflow', '/dashboard/admin/tax/credit'],
 ]
 
 test('the sidebar holds the spec’s links and groups in their order, as far as they exist', async () => {
@@ -50,10 +50,12 @@ test('a group folds and says whether it is open', async () => {
   const { browser } = renderApp({ path: '/dashboard', answers })
   const group = await screen.findByRole('button', { name: 'Apis' })
   expect(group.getAttribute('aria-expanded')).toBe('true')
-  expect(screen.queryByRole('link', { name: 'Domain' })).toBeTruthy()
+  const menu = within(screen.getByRole('navigation', { name: 'Main' }))
+  const entry = () => menu.queryByRole('link', { name: 'APIs' })
+  expect(entry()).toBeTruthy()
   await browser.click(group)
   expect(group.getAttribute('aria-expanded')).toBe('false')
-  expect(screen.queryByRole('link', { name: 'Domain' })).toBeNull()
+  expect(entry()).toBeNull()
 })
 
 test('entries that the user may not see are left out, groups that are empty too', async () => {
@@ -72,7 +74,7 @@ test('a screen without its permission is a 403 inside the shell that names the p
   const user = buildUser({ permissions: ['dashboard.view', 'api.view'] })
   const { server } = renderApp({ path: '/dashboard/admin/endpoints', user, answers })
   expect(await screen.findByText('endpoint.view')).toBeTruthy()
-  expect(await menuLinks()).toContainEqual(['Domain', '/dashboard/admin/apis'])
+  expect(await menuLinks()).toContainEqual(['APIs', '/dashboard/admin/apis'])
   expect(server.requests.map(({ key }) => key)).toEqual([
     'GET /api/auth',
     'GET /api/installation/hold',
@@ -84,7 +86,7 @@ test('a screen without its permission is a 403 inside the shell that names the p
 test('an unknown path is a 404 inside the shell', async () => {
   renderApp({ path: '/dashboard/admin/nothing', answers })
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
-  expect(await menuLinks()).toContainEqual(['Domain', '/dashboard/admin/apis'])
+  expect(await menuLinks()).toContainEqual(['APIs', '/dashboard/admin/apis'])
   await waitFor(() => expect(document.title).toBe('Not found · Gatehouse'))
 })
 
@@ -112,8 +114,8 @@ test('header and home are the spec’s: Dashboard, Home leading to /admin, one t
   const home = screen.getByRole('link', { name: 'Home' })
   expect(home.getAttribute('href')).toBe('/admin')
   await browser.click(home)
-  const tile = await screen.findByRole('link', { name: /APIs/ })
-  expect(address()).toBe('/dashboard')
+  await waitFor(() => expect(address()).toBe('/dashboard'))
+  const tile = await within(screen.getByRole('main')).findByRole('link', { name: /APIs/ })
   expect(tile.getAttribute('href')).toBe('/dashboard/admin/apis')
   await waitFor(() => expect(tile.textContent).toContain('12 registered'))
 })
@@ -125,7 +127,8 @@ test('/ shows the dashboard too', async () => {
 
 test('a change of screen moves the focus to its title and names the window after it', async () => {
   const { browser } = renderApp({ path: '/dashboard', answers })
-  await browser.click(await screen.findByRole('link', { name: 'Domain' }))
+  const menu = within(await screen.findByRole('navigation', { name: 'Main' }))
+  await browser.click(menu.getByRole('link', { name: 'APIs' }))
   const title = await screen.findByRole('heading', { name: 'Apis List' })
   await waitFor(() => expect(document.activeElement).toBe(title))
   expect(document.title).toBe('Apis List · Gatehouse')

@@ -16,7 +16,7 @@ test.each([
   ['invoice', true],
   ['GET', true],
   ['orders get /inv', true],
-  ['summery 12', true],
+  ['summary 12', true],
   ['post', false],
   ['invoice post', false],
 ])('the search %j finds it: %s', (search, isFound) => {

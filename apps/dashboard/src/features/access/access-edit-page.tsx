@@ -36,10 +36,10 @@ export function AccessEditPage() {
         failureText={accessMessages.notLoaded}
         thing={{ thing: 'access', id }}
       >
-        {(data, reload) => {
+        {(data) => {
           const locked = canEdit ? data.locked : 'You may look at access, not edit it.'
           return locked === null ? (
-            <AccessForm data={data} onReload={reload} />
+            <AccessForm data={data} />
           ) : (
             <LockedAccess data={data} reason={locked} />
           )
@@ -73,7 +73,7 @@ const chosenOf = ({ endpoints, workflows }: AccessValues, hasWorkflows: boolean)
 })
 
 /** Before it is saved, what the edit opens and closes (spec: access-edit). */
-function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => void }) {
+function AccessForm({ data }: { data: AccessFormData }) {
   const { role, version, workflows } = data
   const initialValues = valuesOf(data)
   const form = useForm<AccessValues>({ mode: 'controlled', initialValues })
@@ -85,15 +85,9 @@ function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => 
     initialValues,
     save: (values) => update({ ...chosenOf(values, hasWorkflows), version }),
     texts: accessMessages,
-    target: paths.access,
   })
   return (
-    <FormFrame
-      saving={saving}
-      submitLabel="Update Access"
-      cancelPath={paths.access}
-      onReload={onReload}
-    >
+    <FormFrame saving={saving} submitLabel="Update Access" cancelPath={paths.access}>
       <AccessPickers
         data={data}
         values={form.values}

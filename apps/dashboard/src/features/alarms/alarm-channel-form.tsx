@@ -52,7 +52,6 @@ const valuesOf = ({ has_secret: _, id: _id, to, ...channel }: AlarmChannelRecord
 interface ChannelFormProps {
   /** Undefined: a new channel. */
   channel?: AlarmChannelRecord
-  onReload?: () => void
 }
 
 const kinds = [
@@ -67,32 +66,34 @@ const encryptions = [
 const channelWords = { kind: choiceWords(kinds), security: choiceWords(encryptions) }
 
 /** Where a channel sends to, and how. */
-export function AlarmChannelForm({ channel, onReload }: ChannelFormProps) {
+export function AlarmChannelForm({ channel }: ChannelFormProps) {
   const initialValues: ChannelValues = channel ? valuesOf(channel) : blank
   const form = useForm<ChannelValues>({ mode: 'controlled', initialValues })
   const saveChannel = useSaveChannel(channel?.id)
-  const [secret, setSecret] = useState<string | null>(null)
+  const [made, setMade] = useState<{ secret: string; path: string } | null>(null)
   const isMail = form.values.kind === 'e-mail'
   const saving = useSaveForm({
     form,
     initialValues,
     save: async (values) => {
       const answer = await saveChannel(values)
-      setSecret(answer.new_secret)
+      const { new_secret: secret } = answer
+      if (secret !== null) setMade({ secret, path: paths.alarmChannelEdit(answer.channel.id) })
       return answer
     },
     texts: channel ? channelMessages.update : channelMessages.create,
     // A new secret is shown once: the user leaves the form when it is copied.
-    target: !channel && !isMail && form.values.secret === '' ? null : paths.alarmChannels,
+    target: channel
+      ? undefined
+      : (answer) => (answer.new_secret === null ? paths.alarmChannelEdit(answer.channel.id) : null),
   })
-  if (secret !== null) return <NewSecret secret={secret} />
+  if (made) return <NewSecret {...made} />
   return (
     <FormFrame
       saving={saving}
       submitLabel={channel ? 'Save channel' : 'Add channel'}
       cancelPath={paths.alarmChannels}
       words={channelWords}
-      onReload={onReload}
     >
       <FormCard title="Channel">
         <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
@@ -220,7 +221,7 @@ function Secret({
   )
 }
 
-function NewSecret({ secret }: { secret: string }) {
+function NewSecret({ secret, path }: { secret: string; path: string }) {
   return (
     <Stack gap="md">
       <Alert color="green" role="note" title="The secret that signs the messages">
@@ -231,7 +232,7 @@ function NewSecret({ secret }: { secret: string }) {
         </Stack>
       </Alert>
       <div>
-        <Button component={Link} to={paths.alarmChannels}>
+        <Button component={Link} to={path}>
           Done
         </Button>
       </div>

@@ -27,7 +27,7 @@ export function AlarmChannelEditPage() {
         failureText={channelMessages.notLoaded}
         thing={{ thing: 'alarm-channel', id }}
       >
-        {({ channel }, reload) => <AlarmChannelForm channel={channel} onReload={reload} />}
+        {({ channel }) => <AlarmChannelForm channel={channel} />}
       </FormLoader>
     </Page>
   )

@@ -25,11 +25,10 @@ interface RuleFormProps {
   /** Undefined: a new rule. */
   rule?: AlarmRuleRecord
   isReadOnly?: boolean
-  onReload?: () => void
 }
 
 /** When an alarm is raised, about what, and which channels are told. */
-export function AlarmRuleForm({ choices, rule, isReadOnly = false, onReload }: RuleFormProps) {
+export function AlarmRuleForm({ choices, rule, isReadOnly = false }: RuleFormProps) {
   const initialValues: RuleValues = rule ? { ...blankRule, ...rule } : blankRule
   const form = useForm<RuleValues>({ mode: 'controlled', initialValues })
   const saveRule = useSaveRule(rule?.id)
@@ -38,7 +37,7 @@ export function AlarmRuleForm({ choices, rule, isReadOnly = false, onReload }: R
     initialValues,
     save: ({ id: _, open: _open, muted_until: _until, ...values }) => saveRule(values),
     texts: rule ? ruleMessages.update : ruleMessages.create,
-    target: paths.alarmRules,
+    target: rule ? undefined : (answer) => paths.alarmRuleEdit(answer.rule.id),
   })
   const fields = (
     <fieldset disabled={isReadOnly} style={{ display: 'contents' }}>
@@ -55,7 +54,6 @@ export function AlarmRuleForm({ choices, rule, isReadOnly = false, onReload }: R
       submitLabel={rule ? 'Save rule' : 'Add rule'}
       cancelPath={paths.alarmRules}
       words={wordsOf(choices)}
-      onReload={onReload}
     >
       {fields}
     </FormFrame>

@@ -35,13 +35,8 @@ export function AlarmRuleEditPage() {
         failureText={ruleMessages.notLoaded}
         thing={{ thing: 'alarm-rule', id }}
       >
-        {({ rule, ...choices }, reload) => (
-          <AlarmRuleForm
-            choices={choices}
-            rule={rule}
-            isReadOnly={!can('alarm.edit')}
-            onReload={reload}
-          />
+        {({ rule, ...choices }) => (
+          <AlarmRuleForm choices={choices} rule={rule} isReadOnly={!can('alarm.edit')} />
         )}
       </FormLoader>
     </Page>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ApiDraft } from '../../entities/api/api-draft.ts'
 import { paths } from '../../entities/paths.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
-import { useNavigateIfHere } from '../../lib/screen-address.ts'
+import { useLeaveForm } from '../../lib/screen-address.ts'
 import { Page } from '../../ui/page.tsx'
 import { ApiForm } from './api-form.tsx'
 import { chosenEndpoints, newApiValues, toApiInput, type ApiFormValues } from './api-form-values.ts'
@@ -22,16 +22,16 @@ interface ApiCreatePageProps {
 /** A profile's endpoints are created once the API is: if one fails, the API stays. */
 export function ApiCreatePage({ createEndpoint, draft, children }: ApiCreatePageProps) {
   const create = useCreateApi()
-  const navigate = useNavigateIfHere()
+  const leave = useLeaveForm()
   const { creation, start, retry } = useEndpointCreation(
     createEndpoint ?? (() => Promise.reject(new Error('The user may not create endpoints.'))),
-    (count) => {
+    (apiId, count) => {
       notifySuccess(count === 1 ? 'One endpoint was created.' : `${count} endpoints were created.`)
-      navigate(paths.apis)
+      leave(paths.api(apiId))
     },
   )
 
-  async function save(values: ApiFormValues): Promise<unknown> {
+  async function save(values: ApiFormValues) {
     const api = await create(toApiInput(values))
     const chosen = chosenEndpoints(values)
     if (createEndpoint && chosen.length > 0) {
@@ -49,7 +49,9 @@ export function ApiCreatePage({ createEndpoint, draft, children }: ApiCreatePage
           <ApiForm
             initialValues={newApiValues}
             canCreateEndpoints={createEndpoint !== undefined}
+            submitLabel="Create API"
             save={save}
+            target={({ id }) => paths.api(id)}
             texts={{ ...apisMessages, saved: apisMessages.created }}
             draft={draft}
           />

@@ -15,45 +15,39 @@ import {
 } from './api-form-values.ts'
 import { PlannedEndpointsCard } from './planned-endpoints-card.tsx'
 
-interface ApiFormProps {
+interface ApiFormProps<Answer> {
   /** Undefined while it is new. */
   apiId?: number
+  submitLabel: string
   initialValues: ApiFormValues
   isPasswordStored?: boolean
   canCreateEndpoints?: boolean
-  save: (values: ApiFormValues) => Promise<unknown>
+  save: (values: ApiFormValues) => Promise<Answer>
   texts: SaveTexts
-  onReload?: () => void
+  target?: (answer: Answer) => string
   /** Given the form as it is, at each change. */
   draft?: ApiDraft | undefined
   /** Of the record that is edited. */
   version?: number
-  /** It edits a draft: stays there after a save. */
+  /** It edits a draft. */
   isOfDraft?: boolean
 }
 
 /**
  * The spec's fields and ours, in three cards: what it is and who gets in, where calls go, what the gateway
- * limits. The button reads alike on both (spec: api-form).
+ * limits (spec: api-form).
  */
-export function ApiForm(props: ApiFormProps) {
+export function ApiForm<Answer>(props: ApiFormProps<Answer>) {
   const { initialValues, isPasswordStored = false, canCreateEndpoints = false } = props
-  const { isOfDraft = false } = props
-  const { save, texts, onReload } = props
+  const { isOfDraft = false, submitLabel, save, texts } = props
   const form = useForm<ApiFormValues>({ mode: 'controlled', initialValues })
   // Endpoints that are created next take the place of the form.
   const hasMore = canCreateEndpoints && chosenEndpoints(form.values).length > 0
-  const target = hasMore || isOfDraft ? null : paths.apis
+  const target = hasMore ? () => null : props.target
   const saving = useSaveForm({ form, initialValues, secrets, save, texts, target })
   useReport(props, form, saving)
   return (
-    <FormFrame
-      saving={saving}
-      submitLabel={isOfDraft ? 'Save draft' : 'Create API'}
-      cancelPath={paths.apis}
-      words={apiWords}
-      onReload={onReload}
-    >
+    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={paths.apis} words={apiWords}>
       {isOfDraft && <DraftTokensCard form={form} />}
       <BasicsCard form={form} isOfDraft={isOfDraft} />
       <ConnectionCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
@@ -67,7 +61,7 @@ export function ApiForm(props: ApiFormProps) {
 
 /** Without dependencies: each render is a change of the form. */
 function useReport(
-  { draft, version }: ApiFormProps,
+  { draft, version }: Pick<ApiFormProps<unknown>, 'draft' | 'version'>,
   { values }: ApiFormState,
   { isUnsaved, showErrors }: FormSaving,
 ): void {

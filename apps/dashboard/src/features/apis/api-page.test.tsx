@@ -53,7 +53,7 @@ test('the endpoints are those of the API alone, and their forms lead back', asyn
     api_id: '4',
   })
   expect(screen.queryByRole('combobox', { name: 'API' })).toBeNull()
-  expect(screen.getByRole('link', { name: 'Add Api' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Add endpoint' }).getAttribute('href')).toBe(
     '/dashboard/admin/endpoint/create?api=4&return=api',
   )
   await browser.click(screen.getByRole('link', { name: /^Edit/ }))

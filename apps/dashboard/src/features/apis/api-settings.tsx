@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiDraft } from '../../entities/api/api-draft.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
@@ -9,32 +9,29 @@ import { apiQueries, useUpdateApi } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
 import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 
-/** The form of an API on its page. Its heading is the spec's, alike on both forms; a second line says which API (spec: api-form). */
+/** The form of an API on its page. */
 export function ApiSettings({ apiId, draft }: { apiId: number; draft?: ApiDraft }) {
   const query = useQuery(apiQueries.edit(apiId))
   const update = useUpdateApi(apiId)
   return (
     <div className={classes['settings']}>
-      <div>
-        <Title order={3} className={classes['heading'] ?? ''}>
-          Create a New API
-        </Title>
-        {query.data && <Text size="sm" c="dimmed">{`Editing ${query.data.name}`}</Text>}
-      </div>
+      <Title order={3} className={classes['heading'] ?? ''}>
+        {`Edit ${query.data?.name ?? ''}`.trim()}
+      </Title>
       {query.data?.api_protocol === 'stored_procedure' && <ProcedureContractPanel apiId={apiId} />}
       <FormLoader
         query={query}
         failureText={apisMessages.notLoaded}
         thing={{ thing: 'api', id: apiId }}
       >
-        {(api, reload) => (
+        {(api) => (
           <ApiForm
             apiId={apiId}
+            submitLabel="Save"
             initialValues={toApiValues(api)}
             isPasswordStored={api.has_password}
             save={(values) => update({ ...toApiInput(values), version: api.version })}
             texts={{ ...apisMessages, saved: apisMessages.updated }}
-            onReload={reload}
             draft={draft}
             version={api.version}
           />

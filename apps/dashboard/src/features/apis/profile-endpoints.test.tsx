@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { expect, test } from 'vitest'
-import { buildApiRecord, buildEndpoint, buildPage, buildUser } from '../../testing/builders.ts'
+import { buildApiRecord, buildEndpoint, buildUser } from '../../testing/builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -15,7 +15,7 @@ async function choose(label: string, answers: Answers = {}, user = buildUser()) 
     user,
     answers: {
       'POST /api/apis': () => buildApiRecord(4),
-      'GET /api/apis': () => buildPage([]),
+      'GET /api/apis/:id/edit': () => [buildApiRecord(4)],
       [postEndpoint]: () => buildEndpoint(),
       ...answers,
     },
@@ -43,7 +43,7 @@ test('a profile fills addresses and sign-in, and its endpoints are created with 
   await browser.click(save())
   expect(await screen.findByText('API created successfully!')).toBeTruthy()
   expect(await screen.findByText('2 endpoints were created.')).toBeTruthy()
-  await waitFor(() => expect(address()).toBe('/dashboard/admin/apis'))
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/api/edit/4'))
 
   const [api] = server.bodiesOf('POST /api/apis') as [object]
   expect(api).toMatchObject({
@@ -94,15 +94,15 @@ test('what an authority decides later is asked of the endpoint that is created f
   })
 })
 
-test('an endpoint that was unticked is not created; without any, the form goes on as ever', async () => {
-  const { server, browser } = await choose('Saudi Arabia: ZATCA')
+test('an endpoint that was unticked is not created; without any, the save leads to the API', async () => {
+  const { server, browser, address } = await choose('Saudi Arabia: ZATCA')
   await browser.click(group().getByRole('checkbox', { name: new RegExp(clearance) }))
   await browser.click(group().getByRole('checkbox', { name: new RegExp(reporting) }))
   await browser.click(save())
   expect(await screen.findByText('API created successfully!')).toBeTruthy()
   expect(server.bodiesOf(postEndpoint)).toEqual([])
   expect(screen.queryByText('The API is saved.')).toBeNull()
-  expect(save()).toBeTruthy()
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/api/edit/4'))
 })
 
 test('an endpoint that fails leaves the API, is named with its reason, and is tried again', async () => {
@@ -128,7 +128,7 @@ test('an endpoint that fails leaves the API, is named with its reason, and is tr
 
   isRefusing = false
   await browser.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(address()).toBe('/dashboard/admin/apis'))
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/api/edit/4'))
   expect(server.bodiesOf('POST /api/apis')).toHaveLength(1)
   const paths = server.bodiesOf(postEndpoint).map((body) => (body as { path: string }).path)
   expect(paths).toEqual([clearance, reporting, clearance])

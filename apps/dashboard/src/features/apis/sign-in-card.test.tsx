@@ -44,7 +44,7 @@ function open(changes: Partial<SubmittedApi>, answers: Parameters<typeof renderA
   })
 }
 
-const saveButton = { name: 'Create API' }
+const saveButton = { name: 'Save' }
 
 test('a stored credential shows its fields, and a save keeps the secrets that stay blank', async () => {
   const { server, browser } = open({ credential: oauth }, {})

@@ -133,7 +133,7 @@ test('a message for a field in it opens it and is under that field', async () =>
         }),
     },
   })
-  await browser.click(await screen.findByRole('button', save))
+  await browser.click(await screen.findByRole('button', { name: 'Save' }))
   await screen.findByText('This address can’t be used.')
   const field = screen.getByLabelText('Other base URL 1')
   expect(field.getAttribute('aria-invalid')).toBe('true')

@@ -26,7 +26,10 @@ export type CreateEndpoint = (
 ) => Promise<{ id: number }>
 
 /** Creates endpoints of a saved API, one after the other. One that fails does not stop the others. */
-export function useEndpointCreation(create: CreateEndpoint, onDone: (count: number) => void) {
+export function useEndpointCreation(
+  create: CreateEndpoint,
+  onDone: (apiId: number, count: number) => void,
+) {
   const [creation, setCreation] = useState<Creation>()
   const isLeft = useRef(false)
   useEffect(() => {
@@ -55,7 +58,8 @@ export function useEndpointCreation(create: CreateEndpoint, onDone: (count: numb
       }
     }
     show(false)
-    if (rows.every(({ state }) => state === 'created') && !isLeft.current) onDone(rows.length)
+    if (rows.every(({ state }) => state === 'created') && !isLeft.current)
+      onDone(started.apiId, rows.length)
   }
 
   return {

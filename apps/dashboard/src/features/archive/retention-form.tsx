@@ -32,7 +32,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
       saved: { text: archiveMessages.saved },
       notSaved: { text: archiveMessages.notSaved },
     },
-    target: null,
+    target: () => null,
   })
   const { attachForm, handleSubmit, state } = saving
   const field = (name: keyof typeof form.values) => ({

@@ -26,7 +26,7 @@ test('choices that cannot be loaded are said so in the spec’s words, and can b
   expect(await screen.findByText('Failed to fetch endpoints.')).toBeTruthy()
   server.use({ 'GET /api/buildRequest': () => [choices] })
   await browser.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByRole('form', { name: 'Form endpoint' })).toBeTruthy()
+  expect(await screen.findByRole('form', { name: 'From endpoint' })).toBeTruthy()
 })
 
 test('without an endpoint to choose it says what to do', async () => {

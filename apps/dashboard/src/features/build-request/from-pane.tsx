@@ -37,7 +37,7 @@ export function FromPane({ fetched, error, onPick }: FromPaneProps) {
         empty={
           <Notice title="Nothing fetched yet">
             <Text size="sm" c="dimmed">
-              Choose a Form endpoint and press Get. A click on a value here then adds a mapping row.
+              Choose a From endpoint and press Get. A click on a value here then adds a mapping row.
             </Text>
           </Notice>
         }

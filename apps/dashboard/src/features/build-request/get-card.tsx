@@ -40,7 +40,7 @@ export function GetCard({ form, update, engine, fetching }: GetCardProps) {
     <RequestCard
       attachForm={fetching.attachForm}
       onSubmit={handleGet}
-      title="Form endpoint"
+      title="From endpoint"
       onlyReads
       choiceHint={readOnlyHint}
       endpoint={form.getEndpoint}

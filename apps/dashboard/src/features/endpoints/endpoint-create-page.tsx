@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { EndpointDraft } from '../../entities/endpoint/endpoint-draft.ts'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { newEndpointValues, toEndpointInput } from './endpoint-form-values.ts'
 import { endpointQueries, useCreateEndpoint } from './endpoint-queries.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
-import { returnPathOf } from './return-to-api.ts'
+import { returnPathOf, withSameReturn } from './return-to-api.ts'
 
 interface EndpointCreatePageProps {
   /** What other features have to say about the endpoint that is being made. */
@@ -23,8 +25,10 @@ export function EndpointCreatePage({ children, shortcuts }: EndpointCreatePagePr
   const create = useCreateEndpoint()
   const [address] = useSearchParams()
   const wanted = address.get('api')
+  const listPath = returnPathOf(address, Number(wanted))
+  const canEdit = useCan()('endpoint.edit')
   return (
-    <Page title="Create">
+    <Page title="New endpoint">
       <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
         {({ apis }) => (
           <EndpointForm
@@ -33,9 +37,13 @@ export function EndpointCreatePage({ children, shortcuts }: EndpointCreatePagePr
               api_id: apis.some(({ value }) => value === wanted) ? (wanted ?? '') : '',
             }}
             apis={apis}
-            listPath={returnPathOf(address, Number(wanted))}
+            listPath={listPath}
+            submitLabel="Create endpoint"
             toInput={toEndpointInput}
             save={create}
+            target={({ id }) =>
+              canEdit ? withSameReturn(paths.endpointEdit(id), address) : listPath
+            }
             shortcuts={shortcuts}
             draft={draft}
             texts={{ ...endpointsMessages, saved: endpointsMessages.created }}

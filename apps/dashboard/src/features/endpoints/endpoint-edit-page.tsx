@@ -53,10 +53,11 @@ export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps)
         failureText={endpointsMessages.notLoaded}
         thing={{ thing: 'endpoint', id }}
       >
-        {({ endpoint, apis }, reload) => (
+        {({ endpoint, apis }) => (
           <EndpointForm
             initialValues={toEndpointValues(endpoint)}
             apis={apis}
+            submitLabel="Save"
             toInput={(values) => toEndpointUpdate(values, endpoint)}
             save={update}
             draft={draft}
@@ -64,7 +65,6 @@ export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps)
             accessCount={endpoint.access_count ?? 0}
             texts={{ ...endpointsMessages, saved: savedMessage }}
             shortcuts={shortcuts}
-            onReload={reload}
           />
         )}
       </FormLoader>

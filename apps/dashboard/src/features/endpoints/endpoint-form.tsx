@@ -27,31 +27,32 @@ interface EndpointFormProps {
   initialValues: EndpointFormValues
   apis: ApiChoice[]
   toInput: (values: EndpointFormValues) => EndpointInput
-  save: (input: EndpointInput) => Promise<unknown>
+  submitLabel: string
+  save: (input: EndpointInput) => Promise<{ id: number }>
   texts: SaveTexts
+  target?: (saved: { id: number }) => string
   /** How many roles may call it: a move to another API takes it from them. */
   accessCount?: number
   /** The list that it was opened from. */
   listPath: string
   /** Below what the endpoint is: what else can be done with it. */
   shortcuts?: ReactNode
-  onReload?: () => void
   /** Learns what the form holds, with every change. */
   draft?: EndpointDraft
 }
 
-/** The button reads alike on both (spec: endpoint-form). */
+/** spec: endpoint-form. */
 export function EndpointForm(props: EndpointFormProps) {
-  const { initialValues, apis, texts, accessCount = 0, listPath, shortcuts, onReload } = props
+  const { initialValues, apis, texts, accessCount = 0, listPath, shortcuts } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
   const save = (values: EndpointFormValues) => props.save(props.toInput(values))
-  const saving = useSaveForm({ form, initialValues, save, texts, target: listPath })
+  const saving = useSaveForm({ form, initialValues, save, texts, target: props.target })
   const api = apis.find(({ value }) => value === form.values.api_id)
   useReport(props, form, saving, api)
   return (
     <FormFrame
       saving={saving}
-      submitLabel="Create API"
+      submitLabel={props.submitLabel}
       words={{
         method_type: choiceWords(methodChoices),
         api_id: choiceWords(apis),
@@ -61,7 +62,6 @@ export function EndpointForm(props: EndpointFormProps) {
         'run_settings.profile': choiceWords(profileChoices),
       }}
       cancelPath={listPath}
-      onReload={onReload}
       aside={
         <EndpointSummary values={form.values} api={api}>
           {shortcuts}
@@ -149,7 +149,7 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
         spellCheck={false}
         {...form.getInputProps('path')}
       />
-      <TextInput label="Summery" {...form.getInputProps('summery')} />
+      <TextInput label="Summary" {...form.getInputProps('summery')} />
       <TextInput label="Description" {...form.getInputProps('description')} />
     </FormCard>
   )

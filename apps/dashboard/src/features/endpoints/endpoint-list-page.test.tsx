@@ -26,7 +26,7 @@ test('the columns are the spec’s, and Name is the description', async () => {
     '/orders/{id}',
     'get',
   ])
-  expect(screen.getByRole('link', { name: 'Add Api' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Add endpoint' }).getAttribute('href')).toBe(
     '/dashboard/admin/endpoint/create',
   )
   expect(table.getByRole('link', { name: /^Edit/ }).getAttribute('href')).toBe(

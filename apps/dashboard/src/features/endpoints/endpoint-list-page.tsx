@@ -36,7 +36,7 @@ export function EndpointListPage() {
   return (
     <ListPage
       title="Endpoints"
-      add={can('endpoint.create') ? { label: 'Add Api', to: paths.endpointCreate } : undefined}
+      add={can('endpoint.create') ? { label: 'Add endpoint', to: paths.endpointCreate } : undefined}
       {...list}
     />
   )
@@ -152,7 +152,7 @@ const columnsOf = (
     width: '6rem',
     cell: (row) => <MethodBadge method={row.method_type} />,
   },
-  { head: 'Summery', key: 'summery', isExtra: true, cell: (row) => row.summery },
+  { head: 'Summary', key: 'summery', isExtra: true, cell: (row) => row.summery },
   {
     head: 'Authentication',
     key: 'authentication',

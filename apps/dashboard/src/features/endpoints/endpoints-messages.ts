@@ -1,7 +1,7 @@
-/** The spec's exact texts (spec: messages), and the second lines that say what really happened. */
+/** Ours, where the specification has texts of APIs (decision 0019); the last is the specification's (spec: messages). */
 export const endpointsMessages = {
-  created: { text: 'API updated successfully!', detail: 'The endpoint was created.' },
-  updated: { text: 'API updated successfully!', detail: 'The endpoint was updated.' },
-  notSaved: { text: 'Failed to update API.', detail: 'The endpoint was not saved:' },
+  created: { text: 'Endpoint created.' },
+  updated: { text: 'Endpoint saved.' },
+  notSaved: { text: 'The endpoint was not saved.' },
   notLoaded: 'Unable to fetch API details.',
 } as const

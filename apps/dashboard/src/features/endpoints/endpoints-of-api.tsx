@@ -25,7 +25,7 @@ export function EndpointsOfApi({ apiId }: { apiId: number }) {
             to={withReturn(`${paths.endpointCreate}?api=${apiId}`, true)}
             leftSection={<IconPlus size={16} />}
           >
-            Add Api
+            Add endpoint
           </Button>
         </Group>
       )}

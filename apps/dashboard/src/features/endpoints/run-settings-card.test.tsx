@@ -23,7 +23,7 @@ async function openForm(run_settings: EndpointRecord['run_settings'], more: Answ
   return app
 }
 
-const save = () => screen.getByRole('button', { name: 'Create API' })
+const save = () => screen.getByRole('button', { name: 'Save' })
 const rule = (name: string) => within(screen.getByRole('group', { name }))
 const profile = (name: string) => runProfiles.find((each) => each.name === name)?.settings
 

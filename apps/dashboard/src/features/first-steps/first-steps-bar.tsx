@@ -4,12 +4,21 @@ import { useCan } from '../../lib/session.tsx'
 import { areStepsOver } from './first-steps-shown.ts'
 import { NextStepBar } from './next-step-bar.tsx'
 
-const shownOn = new Set<string>([paths.apis, paths.endpoints, paths.access, paths.personalToken])
+/** With the pages below them: a step ends on the page of what it saved. */
+const shownOn = [
+  paths.apis,
+  '/dashboard/admin/api/edit',
+  paths.endpoints,
+  '/dashboard/admin/endpoint/edit',
+  paths.access,
+  paths.personalToken,
+]
 
-/** Leads on from the lists on which the steps of a new product end. */
+/** Leads on from the screens on which the steps of a new product end. */
 export function FirstStepsBar() {
   const { pathname } = useLocation()
   const can = useCan()
-  const isShown = shownOn.has(pathname) && can('api.create') && !areStepsOver()
+  const isPlace = shownOn.some((path) => `${pathname}/`.startsWith(`${path}/`))
+  const isShown = isPlace && can('api.create') && !areStepsOver()
   return isShown && <NextStepBar />
 }

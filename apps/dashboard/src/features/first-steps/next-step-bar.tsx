@@ -6,7 +6,7 @@ import { useCan } from '../../lib/session.tsx'
 import { doneSteps, stepNames, useFirstSteps } from './first-steps-queries.ts'
 import classes from './next-step-bar.module.css'
 
-/** On the lists of a new product: what comes next, so that nobody has to find the way back. */
+/** On the screens of a new product: what comes next, so that nobody has to find the way back. */
 export function NextStepBar() {
   const can = useCan()
   const data = useFirstSteps()

@@ -14,22 +14,26 @@ import { algorithmWords, type IssuerForm as Form, type IssuerValues } from './is
 interface IssuerFormProps {
   initialValues: IssuerValues
   roles: readonly GivenRole[]
-  save: (values: IssuerValues) => Promise<unknown>
+  save: (values: IssuerValues) => Promise<{ issuer: { id: number } }>
   texts: SaveTexts
   submitLabel: string
-  /** What is known of the keys in force. */
+  /** What is known of the keys in force; absent while it is new. */
   keys?: ReactNode
-  onReload?: () => void
 }
 
 /** Whose JWTs count, by which keys, and what they may call. */
 export function IssuerForm(props: IssuerFormProps) {
-  const { initialValues, roles, save, texts, submitLabel, keys, onReload } = props
+  const { initialValues, roles, save, texts, submitLabel, keys } = props
   const form = useForm<IssuerValues>({ mode: 'controlled', initialValues })
-  const target = paths.tokenIssuers
-  const saving = useSaveForm({ form, initialValues, save, texts, target })
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save,
+    texts,
+    target: keys === undefined ? ({ issuer }) => paths.tokenIssuerEdit(issuer.id) : undefined,
+  })
   return (
-    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
+    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={paths.tokenIssuers}>
       <FormCard title="Issuer">
         <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
         <Switch

@@ -43,7 +43,7 @@ export function IssuerEditPage() {
         failureText={issuersMessages.notLoaded}
         thing={{ thing: 'issuer', id }}
       >
-        {({ issuer, roles }, reload) => (
+        {({ issuer, roles }) => (
           <IssuerForm
             initialValues={toIssuerValues(issuer)}
             roles={roles}
@@ -51,7 +51,6 @@ export function IssuerEditPage() {
             texts={issuersMessages.update}
             submitLabel="Save token issuer"
             keys={<IssuerKeys issuer={issuer} />}
-            onReload={reload}
           />
         )}
       </FormLoader>

@@ -16,7 +16,7 @@ export function ReconciliationCreatePage() {
         save={(values) => create(toReconciliationBody(values))}
         texts={{ ...reconciliationMessages, saved: reconciliationMessages.created }}
         submitLabel="Create comparison"
-        target={paths.reconciliations}
+        cancelPath={paths.reconciliations}
       />
     </Page>
   )

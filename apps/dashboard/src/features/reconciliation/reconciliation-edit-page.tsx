@@ -21,14 +21,13 @@ export function ReconciliationEditPage() {
         failureText={reconciliationMessages.notLoaded}
         thing={{ thing: 'reconciliation', id }}
       >
-        {(record, reload) => (
+        {(record) => (
           <ReconciliationForm
             initialValues={toReconciliationValues(record)}
             save={(values) => update(toReconciliationBody(values, record.version))}
             texts={{ ...reconciliationMessages, saved: reconciliationMessages.updated }}
             submitLabel="Save comparison"
-            target={paths.reconciliation(id)}
-            onReload={reload}
+            cancelPath={paths.reconciliation(id)}
           />
         )}
       </FormLoader>

@@ -5,6 +5,7 @@ import { EndpointName } from '../../entities/endpoint/endpoint-select.tsx'
 import { CronFields } from '../../entities/schedule/cron-fields.tsx'
 import { WorkflowName, WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
 import { choiceWords } from '../../lib/choice-words.ts'
+import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -14,27 +15,26 @@ import type { ReconciliationForm as Form, ReconciliationValues } from './reconci
 
 interface ReconciliationFormProps {
   initialValues: ReconciliationValues
-  save: (values: ReconciliationValues) => Promise<unknown>
+  save: (values: ReconciliationValues) => Promise<{ reconciliation: { id: number } }>
   texts: SaveTexts
   submitLabel: string
-  target: string
-  onReload?: () => void
+  cancelPath: string
 }
 
 /** What is compared, and when. */
 export function ReconciliationForm(props: ReconciliationFormProps) {
-  const { initialValues, save, texts, submitLabel, target, onReload } = props
+  const { initialValues, save, texts, submitLabel, cancelPath } = props
   const form = useForm<ReconciliationValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, initialValues, save, texts, target })
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save,
+    texts,
+    target: (answer) => paths.reconciliation(answer.reconciliation.id),
+  })
   return (
     <ChoiceSourceProvider value={listChoices}>
-      <FormFrame
-        saving={saving}
-        submitLabel={submitLabel}
-        cancelPath={target}
-        words={words}
-        onReload={onReload}
-      >
+      <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={cancelPath} words={words}>
         <ComparedCard form={form} />
         <WhenCard form={form} />
         <FormCard title="The list of the ERP">

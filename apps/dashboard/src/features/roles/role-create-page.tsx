@@ -15,6 +15,7 @@ export function RoleCreatePage() {
           <RoleForm
             data={data}
             name=""
+            isNew
             submitLabel="Create Role"
             save={create}
             texts={rolesMessages.create}

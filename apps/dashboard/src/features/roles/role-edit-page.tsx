@@ -25,7 +25,7 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
       actions={<HistoryLink thing="role" id={id} />}
     >
       <FormLoader query={query} failureText={rolesMessages.notLoaded} thing={{ thing: 'role', id }}>
-        {(data, reload) => (
+        {(data) => (
           <RoleForm
             data={data}
             name={data.role.name}
@@ -39,7 +39,6 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
             submitLabel="Update Role"
             save={(values) => update({ ...values, version: data.role.version })}
             texts={rolesMessages.update}
-            onReload={reload}
           />
         )}
       </FormLoader>

@@ -28,14 +28,14 @@ interface RoleFormProps {
   /** Why the role can't be changed: then it is only shown. */
   locked?: string | undefined
   submitLabel: string
-  save: (values: RoleFormValues) => Promise<unknown>
+  isNew?: boolean
+  save: (values: RoleFormValues) => Promise<{ id: number }>
   texts: SaveTexts
-  onReload?: () => void
 }
 
 /** spec: role-edit. */
 export function RoleForm(props: RoleFormProps) {
-  const { data, name, locked, submitLabel, save, texts, onReload } = props
+  const { data, name, locked, submitLabel, save, texts, isNew = false } = props
   const { needsSecondFactor = false, mayRequireSecondFactor = false } = props
   const order = useMemo(() => data.allPermissions.map((permission) => permission.name), [data])
   const initialValues = {
@@ -44,7 +44,13 @@ export function RoleForm(props: RoleFormProps) {
     needs_second_factor: needsSecondFactor,
   }
   const form = useForm<RoleFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, initialValues, save, texts, target: paths.roles })
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save,
+    texts,
+    target: isNew ? ({ id }) => paths.roleEdit(id) : undefined,
+  })
   const isLocked = locked !== undefined
   const fields = (
     <>
@@ -68,7 +74,6 @@ export function RoleForm(props: RoleFormProps) {
       saving={saving}
       submitLabel={isLocked ? 'Save second factor' : submitLabel}
       cancelPath={paths.roles}
-      onReload={onReload}
     >
       {fields}
     </FormFrame>

@@ -11,7 +11,6 @@ import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'name'
 
-/** The list titled "Endpoint List", whose Edit leads to a role, is this one (spec: screens). */
 export function RoleListPage() {
   const deletion = useDeleteRole()
   const can = useCan()
@@ -19,7 +18,6 @@ export function RoleListPage() {
     <ListPage
       id="roles"
       title="All Roles"
-      subtitle="Endpoint List"
       add={can('role.create') ? { label: 'Add Role', to: paths.roleCreate } : undefined}
       list={roleQueries.list}
       searchLabel="Search roles"

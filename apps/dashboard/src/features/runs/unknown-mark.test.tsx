@@ -33,7 +33,7 @@ test('while there are none, nothing is shown', async () => {
 test('a user who may not view runs sees no mark, and none is fetched', async () => {
   const user = buildUser({ permissions: ['dashboard.view', 'tax.view'] })
   const { server } = renderApp({ path: '/dashboard', answers, user })
-  await screen.findByRole('link', { name: 'Workflow' })
+  await screen.findByRole('link', { name: 'Tax workflow' })
   expect(screen.queryByRole('link', { name: /^History/ })).toBeNull()
   expect(server.requests.some(({ key }) => key === 'GET /api/runs/unknown')).toBe(false)
 })

@@ -15,7 +15,7 @@ const answers: Answers = {
 
 async function typeInForm() {
   const app = renderApp({ path, user, answers })
-  await app.browser.type(await screen.findByLabelText('Summery'), 'One order')
+  await app.browser.type(await screen.findByLabelText('Summary'), 'One order')
   return app
 }
 
@@ -31,19 +31,19 @@ async function signInAgain({ browser }: Pick<Awaited<ReturnType<typeof typeInFor
   await waitFor(() => expect(screen.queryByText('Your session has ended')).toBeNull())
 }
 
-const summary = () => screen.getByLabelText<HTMLInputElement>('Summery').value
+const summary = () => screen.getByLabelText<HTMLInputElement>('Summary').value
 
 test('a form stays when its session has ended at the save, and is saved after a new login', async () => {
   const app = await typeInForm()
   app.server.use({ 'POST /api/endpoint': () => refuse('session.unauthenticated') })
-  await app.browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await app.browser.click(screen.getByRole('button', { name: 'Create endpoint' }))
   await signInAgain(app)
   expect(summary()).toBe('One order')
   expect(app.server.bodiesOf('POST /api/login')).toEqual([
     { email: 'ada@example.com', password: 'correct horse' },
   ])
   app.server.use({ 'POST /api/endpoint': () => refuse('request.invalid', { path: ['Wrong.'] }) })
-  await app.browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await app.browser.click(screen.getByRole('button', { name: 'Create endpoint' }))
   expect(await screen.findByText('Wrong.')).toBeTruthy()
   expect(app.server.requests.at(-1)?.headers.get('authorization')).toBe('Bearer fresh')
 })

@@ -16,16 +16,14 @@ interface SignOnFormProps {
   hasSecret: boolean
   roles: readonly GivenRole[]
   save: (values: SignOnValues) => Promise<unknown>
-  onReload: () => void
 }
 
 /** Whom administrators sign in with, and which roles that gives them. */
-export function SignOnForm({ initialValues, hasSecret, roles, save, onReload }: SignOnFormProps) {
+export function SignOnForm({ initialValues, hasSecret, roles, save }: SignOnFormProps) {
   const form = useForm<SignOnValues>({ mode: 'controlled', initialValues })
-  const target = paths.users
-  const saving = useSaveForm({ form, initialValues, save, texts: signOnMessages.update, target })
+  const saving = useSaveForm({ form, initialValues, save, texts: signOnMessages.update })
   return (
-    <FormFrame saving={saving} submitLabel="Save provider" cancelPath={target} onReload={onReload}>
+    <FormFrame saving={saving} submitLabel="Save provider" cancelPath={paths.users}>
       <ProviderCard form={form} hasSecret={hasSecret} />
       <ClaimedRoles
         description="What new users of the provider may do. Their roles are brought up to date each time they sign in; without one of these values they may not."

@@ -27,13 +27,12 @@ export function SignOnPage() {
       subtitle="Administrators sign in to this dashboard with their company account (OpenID Connect)."
     >
       <FormLoader query={query} failureText={signOnMessages.notLoaded}>
-        {({ provider, roles }, reload) => (
+        {({ provider, roles }) => (
           <SignOnForm
             initialValues={toSignOnValues(provider)}
             hasSecret={provider?.has_client_secret ?? false}
             roles={roles}
             save={(values) => save(toSignOnBody(values, provider?.version))}
-            onReload={reload}
           />
         )}
       </FormLoader>

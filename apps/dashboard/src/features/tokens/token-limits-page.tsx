@@ -36,15 +36,11 @@ export function TokenLimitsPage() {
         failureText={tokensMessages.limitsNotLoaded}
         thing={{ thing: 'token', id }}
       >
-        {(detail, reload) => (
+        {(detail) => (
           <>
             <TokenFacts detail={detail} />
             <SigningCard detail={detail} />
-            {detail.can_change ? (
-              <LimitsForm detail={detail} onReload={reload} />
-            ) : (
-              <FixedLimits detail={detail} />
-            )}
+            {detail.can_change ? <LimitsForm detail={detail} /> : <FixedLimits detail={detail} />}
           </>
         )}
       </FormLoader>
@@ -88,21 +84,19 @@ interface Values extends Record<string, unknown> {
   limits: LimitValues
 }
 
-function LimitsForm({ detail, onReload }: { detail: TokenDetail; onReload: () => void }) {
+function LimitsForm({ detail }: { detail: TokenDetail }) {
   const { token, named } = detail
   const initialValues: Values = { limits: toLimitValues(detail) }
   const form = useForm<Values>({ mode: 'controlled', initialValues })
   const save = useLimitToken(token.id)
-  const target = paths.personalToken
   const saving = useSaveForm({
     form,
     initialValues,
     save: ({ limits }) => save({ limits: toLimitsBody(limits), version: token.version }),
     texts: tokensMessages.limits,
-    target,
   })
   return (
-    <FormFrame saving={saving} submitLabel="Save limits" cancelPath={target} onReload={onReload}>
+    <FormFrame saving={saving} submitLabel="Save limits" cancelPath={paths.personalToken}>
       <FormCard title="Limits">
         <LimitFields part={partOf(form, 'limits')} owner={token.user.id} named={named} />
       </FormCard>

@@ -113,8 +113,8 @@ test('of a token with many permissions their number is shown, and they behind it
 
 const save = { name: 'Change password' }
 
-test('users change their own password without any permission', async () => {
-  const { server, browser } = renderApp({
+test('users change their own password without any permission, and stay on a blank form', async () => {
+  const { server, browser, address } = renderApp({
     path,
     user: buildUser({ permissions: [] }),
     answers: { ...oneSession, 'PUT /api/password': () => undefined },
@@ -131,6 +131,12 @@ test('users change their own password without any permission', async () => {
       password_confirmation: 'the new one, long',
     },
   ])
+  const typed = () =>
+    ['Current Password', 'New Password', 'Confirm Password'].map(
+      (label) => screen.getByLabelText<HTMLInputElement>(label).value,
+    )
+  await waitFor(() => expect(typed()).toEqual(['', '', '']))
+  expect(address()).toBe(path)
 })
 
 test('a wrong current password is reported under its field', async () => {

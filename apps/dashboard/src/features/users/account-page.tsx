@@ -58,7 +58,6 @@ function ChangePassword() {
     initialValues: blank,
     save: change.mutateAsync,
     texts: usersMessages.password,
-    target: paths.home,
   })
   return (
     <FormFrame saving={saving} submitLabel="Change password" cancelPath={paths.home}>

@@ -12,8 +12,9 @@ export function UserCreatePage() {
   const create = useCreateUser()
 
   async function save(values: UserFormValues) {
-    const { mail_problem } = await create(toNewUserInput(values))
-    if (mail_problem) notifyWarning(usersMessages.notInvited, mail_problem)
+    const user = await create(toNewUserInput(values))
+    if (user.mail_problem) notifyWarning(usersMessages.notInvited, user.mail_problem)
+    return user
   }
 
   return (

@@ -34,12 +34,8 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
       actions={<HistoryLink thing="user" id={id} />}
     >
       <FormLoader query={query} failureText={usersMessages.notLoaded} thing={{ thing: 'user', id }}>
-        {(data, reload) =>
-          mayEdit(data.user) ? (
-            <UserEditForm {...data} onReload={reload} />
-          ) : (
-            <UserDetails user={data.user} />
-          )
+        {(data) =>
+          mayEdit(data.user) ? <UserEditForm {...data} /> : <UserDetails user={data.user} />
         }
       </FormLoader>
       {query.data && !query.data.user.can_sign_in && mayEdit(query.data.user) && (
@@ -102,18 +98,18 @@ const titleOf = ({ name }: UserRecord, isEditing: boolean) =>
 interface UserEditFormProps {
   user: UserRecord
   roles: RoleOption[]
-  onReload: () => void
 }
 
-function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
+function UserEditForm({ user, roles }: UserEditFormProps) {
   const refreshSession = useRefresh(sessionKey)
   const update = useUpdateUser(user.id)
   const isOwn = useUser().id === user.id
 
   async function save(values: UserFormValues) {
-    await update(toUserChangeInput(values, user.version))
+    const answer = await update(toUserChangeInput(values, user.version))
     // The shell shows the user's own name.
     if (isOwn) await refreshSession()
+    return answer
   }
 
   return (
@@ -124,7 +120,6 @@ function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
       isOwn={isOwn}
       save={save}
       texts={usersMessages.update}
-      onReload={onReload}
     />
   )
 }

@@ -20,9 +20,8 @@ interface UserFormProps {
   rolesLocked?: string | undefined
   /** The signed-in user's own account: its email and password change only with the current password. */
   isOwn?: boolean
-  save: (values: UserFormValues) => Promise<unknown>
+  save: (values: UserFormValues) => Promise<{ id: number }>
   texts: SaveTexts
-  onReload?: () => void
 }
 
 type UserFormState = UseFormReturnType<UserFormValues>
@@ -38,14 +37,23 @@ export function UserForm(props: UserFormProps) {
     rolesLocked,
     save,
     texts,
-    onReload,
   } = props
   const form = useForm<UserFormValues>({ mode: 'controlled', initialValues })
-  // The list may be closed to those who may only create.
-  const target = useCan()('user.view') ? paths.users : paths.home
-  const saving = useSaveForm({ form, initialValues, save, texts, target })
+  // Users are closed to those who may only create them.
+  const canView = useCan()('user.view')
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save,
+    texts,
+    target: isNew ? ({ id }) => (canView ? paths.userEdit(id) : paths.home) : undefined,
+  })
   return (
-    <FormFrame saving={saving} submitLabel="Save User" cancelPath={target} onReload={onReload}>
+    <FormFrame
+      saving={saving}
+      submitLabel="Save User"
+      cancelPath={canView ? paths.users : paths.home}
+    >
       <FormCard title="User">
         <TextInput label="User Name" autoComplete="off" {...form.getInputProps('name')} />
         <TextInput

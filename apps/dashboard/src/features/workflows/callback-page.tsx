@@ -30,9 +30,7 @@ export function CallbackPage() {
           failureText={workflowsMessages.notLoaded}
           thing={{ thing: 'workflow', id }}
         >
-          {(workflow, reload) => (
-            <CallbackForm workflow={workflow} onSecret={setSecret} onReload={reload} />
-          )}
+          {(workflow) => <CallbackForm workflow={workflow} onSecret={setSecret} />}
         </FormLoader>
       </OrNewSecret>
     </Page>
@@ -43,17 +41,16 @@ interface CallbackFormProps {
   workflow: Workflow
   /** With the secret that a save has made. */
   onSecret: (secret: string) => void
-  onReload: () => void
 }
 
-function CallbackForm({ workflow, onSecret, onReload }: CallbackFormProps) {
+function CallbackForm({ workflow, onSecret }: CallbackFormProps) {
   const { id, callback, version } = workflow
   const initialValues = { callback: { url: callback?.url ?? '', secret: '', new_secret: false } }
   const form = useForm({ mode: 'controlled', initialValues })
   const setCallback = useSetCallback(id).mutateAsync
   const { values } = form
   const isSecretMade = callback ? values.callback.new_secret : values.callback.secret === ''
-  const target = paths.workflow(id)
+  const path = paths.workflow(id)
   const saving = useSaveForm({
     form,
     initialValues,
@@ -64,10 +61,10 @@ function CallbackForm({ workflow, onSecret, onReload }: CallbackFormProps) {
     },
     texts: callbackMessages,
     // A new secret is shown once: the user leaves the form when it is copied.
-    target: isSecretMade ? null : target,
+    target: () => (isSecretMade ? null : path),
   })
   return (
-    <FormFrame saving={saving} submitLabel="Save callback" cancelPath={target} onReload={onReload}>
+    <FormFrame saving={saving} submitLabel="Save callback" cancelPath={path}>
       <FormCard title="Receiver">
         <TextInput
           label="URL"

@@ -33,7 +33,7 @@ export function HookForm({ workflowId, hook, onSecret }: HookFormProps) {
   const saveHook = useSaveHook(workflowId).mutateAsync
   const { values } = form
   const isSecretMade = hook ? values.new_secret : values.secret === ''
-  const target = paths.workflow(workflowId)
+  const path = paths.workflow(workflowId)
   const saving = useSaveForm({
     form,
     initialValues,
@@ -43,10 +43,10 @@ export function HookForm({ workflowId, hook, onSecret }: HookFormProps) {
     },
     texts: hookMessages,
     // A new secret is shown once: the user leaves the form when it is copied.
-    target: isSecretMade ? null : target,
+    target: () => (isSecretMade ? null : path),
   })
   return (
-    <FormFrame saving={saving} submitLabel="Save webhook" cancelPath={target}>
+    <FormFrame saving={saving} submitLabel="Save webhook" cancelPath={path}>
       <FormCard title="Address">
         <TextInput
           label="Name"

@@ -39,7 +39,7 @@ export function WorkflowCreatePage() {
             save={(values) => create(toWorkflowBody(values))}
             submitLabel="Create workflow"
             texts={{ ...workflowsMessages, saved: workflowsMessages.created }}
-            target={paths.workflows}
+            cancelPath={paths.workflows}
           />
         )}
       </FormLoader>

@@ -26,16 +26,15 @@ export function WorkflowEditPage() {
         failureText={workflowsMessages.notLoaded}
         thing={{ thing: 'workflow', id }}
       >
-        {({ workflow, choices }, reload) => (
+        {({ workflow, choices }) => (
           <WorkflowForm
             initialValues={toWorkflowValues(workflow)}
             choices={choices}
             save={(values) => update(toWorkflowBody(values, workflow.version))}
             submitLabel="Save workflow"
             texts={{ ...workflowsMessages, saved: workflowsMessages.updated }}
-            target={paths.workflow(id)}
+            cancelPath={paths.workflow(id)}
             ownSlug={workflow.slug}
-            onReload={reload}
           />
         )}
       </FormLoader>

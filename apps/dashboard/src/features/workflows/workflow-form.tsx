@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
+import { paths } from '../../entities/paths.ts'
 import { partIn, partOf } from '../../lib/form-part.ts'
 import { choiceWords } from '../../lib/choice-words.ts'
 import { toChoices } from '../../lib/to-choices.ts'
@@ -22,32 +23,30 @@ import { workflowKindWords, workflowStatusWords } from './workflows-messages.ts'
 interface WorkflowFormProps {
   initialValues: WorkflowFormValues
   choices: WorkflowChoices
-  save: (values: WorkflowFormValues) => Promise<unknown>
+  save: (values: WorkflowFormValues) => Promise<{ id: number }>
   texts: SaveTexts
   submitLabel: string
-  /** Where Cancel and a save lead. */
-  target: string
+  cancelPath: string
   /** Of the workflow that is edited: a slug that has been given away stays as it is. */
   ownSlug?: string
-  onReload?: () => void
 }
 
 export function WorkflowForm(props: WorkflowFormProps) {
-  const { initialValues, choices, save, texts, submitLabel, target, ownSlug, onReload } = props
+  const { initialValues, choices, save, texts, submitLabel, cancelPath, ownSlug } = props
   const form = useForm<WorkflowFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, initialValues, save, texts, target })
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save,
+    texts,
+    target: ({ id }) => paths.workflow(id),
+  })
   const live = useWorkflowPreview(form.values)
   const sharedWith = (live.preview?.lane_shared_with ?? [])
     .filter(({ slug }) => slug !== ownSlug)
     .map(({ name }) => name)
   return (
-    <FormFrame
-      saving={saving}
-      submitLabel={submitLabel}
-      cancelPath={target}
-      words={words}
-      onReload={onReload}
-    >
+    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={cancelPath} words={words}>
       <IdentityCard form={form} hasOwnSlug={ownSlug !== undefined} />
       <WorkflowInputCard form={form} live={live} />
       <ChoiceSourceProvider value={workflowChoices}>

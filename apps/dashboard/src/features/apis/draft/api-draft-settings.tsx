@@ -20,9 +20,9 @@ export function ApiDraftSettings({ apiId }: { apiId: number }) {
   const query = useQuery(draftQuery(apiId))
   return (
     <FormLoader query={query} failureText="Unable to fetch the draft.">
-      {(loaded, reload) =>
+      {(loaded) =>
         loaded.api.api_protocol === 'http' ? (
-          <DraftForm apiId={apiId} loaded={loaded} onReload={reload} />
+          <DraftForm apiId={apiId} loaded={loaded} />
         ) : (
           <Notice title="Only an API over HTTP can have a draft." />
         )
@@ -34,20 +34,15 @@ export function ApiDraftSettings({ apiId }: { apiId: number }) {
 interface DraftFormProps {
   apiId: number
   loaded: ApiWithDraft
-  onReload: () => void
 }
 
-function DraftForm({ apiId, loaded: { api, draft }, onReload }: DraftFormProps) {
-  async function save(values: ApiFormValues) {
-    const answer = await saveDraft(apiId, {
+function DraftForm({ apiId, loaded: { api, draft } }: DraftFormProps) {
+  const save = (values: ApiFormValues) =>
+    saveDraft(apiId, {
       ...toApiInput(values),
       draft_tokens: values.draft_tokens.map(Number),
       draft_version: draft?.version ?? 0,
     })
-    // The form ends its save first; then it begins again with what is stored.
-    setTimeout(onReload)
-    return answer
-  }
   const initialValues = {
     ...toApiValues(draft?.settings ?? api),
     // The API may have been renamed since.
@@ -68,9 +63,9 @@ function DraftForm({ apiId, loaded: { api, draft }, onReload }: DraftFormProps) 
         apiId={apiId}
         initialValues={initialValues}
         isOfDraft
+        submitLabel="Save draft"
         save={save}
         texts={texts}
-        onReload={onReload}
       />
     </div>
   )

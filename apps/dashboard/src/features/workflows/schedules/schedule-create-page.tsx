@@ -37,7 +37,7 @@ function NewForm({ workflow }: { workflow: Workflow }) {
       save={(values) => create(toScheduleBody(values, workflow.id))}
       texts={{ ...schedulesMessages, saved: schedulesMessages.created }}
       submitLabel="Create schedule"
-      target={paths.workflow(workflow.id)}
+      cancelPath={paths.workflow(workflow.id)}
     />
   )
 }

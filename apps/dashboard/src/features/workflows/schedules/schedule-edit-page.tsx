@@ -27,7 +27,7 @@ export function ScheduleEditPage() {
         failureText={schedulesMessages.notLoaded}
         thing={{ thing: 'schedule', id }}
       >
-        {(schedule, reload) => (
+        {(schedule) => (
           <ScheduleForm
             initialValues={toScheduleValues(schedule)}
             save={(values) =>
@@ -35,9 +35,8 @@ export function ScheduleEditPage() {
             }
             texts={{ ...schedulesMessages, saved: schedulesMessages.updated }}
             submitLabel="Save schedule"
-            target={paths.schedule(id)}
+            cancelPath={paths.schedule(id)}
             scheduleId={id}
-            onReload={reload}
           />
         )}
       </FormLoader>

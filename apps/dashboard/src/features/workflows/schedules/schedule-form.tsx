@@ -2,6 +2,7 @@ import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine
 import { useForm } from '@mantine/form'
 import { ChoiceSourceProvider } from '../../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../../entities/endpoint/endpoint-select.tsx'
+import { paths } from '../../../entities/paths.ts'
 import { CronFields } from '../../../entities/schedule/cron-fields.tsx'
 import { choiceWords } from '../../../lib/choice-words.ts'
 import { useSaveForm, type SaveTexts } from '../../../lib/use-save-form.ts'
@@ -14,13 +15,12 @@ import { TryList } from './try-list.tsx'
 
 interface ScheduleFormProps {
   initialValues: ScheduleValues
-  save: (values: ScheduleValues) => Promise<unknown>
+  save: (values: ScheduleValues) => Promise<{ schedule: { id: number } }>
   texts: SaveTexts
   submitLabel: string
-  target: string
+  cancelPath: string
   /** Absent while it is new. */
   scheduleId?: number
-  onReload?: () => void
 }
 
 const starts = [
@@ -38,16 +38,21 @@ const scheduleWords = {
 
 /** When a workflow starts, and with what. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { initialValues, save, texts, submitLabel, target, scheduleId, onReload } = props
+  const { initialValues, save, texts, submitLabel, cancelPath, scheduleId } = props
   const form = useForm<ScheduleValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, initialValues, save, texts, target })
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save,
+    texts,
+    target: ({ schedule }) => paths.schedule(schedule.id),
+  })
   return (
     <FormFrame
       saving={saving}
       submitLabel={submitLabel}
-      cancelPath={target}
+      cancelPath={cancelPath}
       words={scheduleWords}
-      onReload={onReload}
     >
       <WhenCard form={form} />
       <FormCard

@@ -171,6 +171,7 @@ const nightlySuites: Suite[] = [
     env,
     testTimeout: e2eTimeout,
   },
+  { name: 'nightly-gateway', include: ['apps/gateway/**/*.nightly.ts'], testTimeout: e2eTimeout },
   { name: 'nightly', include: ['e2e/**/*.nightly.ts'], ...journeys, maxWorkers: 2 },
 ]
 

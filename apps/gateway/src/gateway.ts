@@ -10,6 +10,7 @@ import { SeenSignatures } from './callers/signature/seen-signatures.ts'
 import { TokenQuotas } from './callers/token-quotas.ts'
 import { Freshness } from './exchange/freshness.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
+import { ListBound } from './exchange/list-bound.ts'
 import { CertificateRequests } from './http/certificate-requests.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
@@ -133,6 +134,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isStopping: false,
     freshness,
     webSockets: new WebSockets(options.webSocketsMax),
+    toolLists: new ListBound(),
     inFlight: 0,
     runStages,
     account: (exchange) => {

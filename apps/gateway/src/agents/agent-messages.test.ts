@@ -171,6 +171,15 @@ describe('the answer', () => {
 })
 
 describe('a long list', () => {
+  it('can’t be asked for without end, which keeps nobody from calls', async () => {
+    const { send, call } = await startAgentGateway()
+    const statuses = new Set<number>()
+    for (let at = 0; at < 400 && !statuses.has(429); at++)
+      statuses.add((await send('tools/list')).status)
+    expect([...statuses]).toEqual([200, 429])
+    expect((await call('sales_orders')).content).toHaveLength(1)
+  })
+
   it('comes in pages, each tool once', async () => {
     const endpoints = Array.from({ length: 250 }, (_, at) => ({
       path: `/orders/${at}`,

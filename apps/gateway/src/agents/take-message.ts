@@ -42,11 +42,16 @@ export function takeMessage(exchange: Exchange, agent: AgentRequest): Verdict {
     return answer(exchange, agent, message.status, errorText(message.id, message.error))
   agent.clientName = message.clientName || (passedField(exchange, 'user-agent') ?? '')
   if (message.method === 'tools/call') return callTool(exchange, agent, message, text)
+  if (message.method === 'tools/list' && !mayList(exchange, agent))
+    return exchange.refuse('client.rate_limited', { headers: ['Retry-After', '1'] })
   const result = answerRequest(exchange, agent, message)
   return typeof result === 'string'
     ? answer(exchange, agent, 200, resultText(message.id, result))
     : refuse(exchange, agent, message, result)
 }
+
+const mayList = ({ gateway, startedAtMs }: Exchange, { caller }: AgentRequest): boolean =>
+  gateway.toolLists.take(caller.quotaKey, startedAtMs)
 
 /** The later revision says by the status that a method is unknown. */
 function refuse(exchange: Exchange, agent: AgentRequest, message: AgentMessage, error: RpcError) {

@@ -7,6 +7,7 @@ import type { Freshness } from './freshness.ts'
 import type { ClientRules } from '../http/client-rules.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
+import type { ListBound } from './list-bound.ts'
 import type { RequestSpan } from '../spans/request-span.ts'
 import type { SpanExporter } from '../spans/span-exporter.ts'
 import type { WebSockets } from '../websockets/web-sockets.ts'
@@ -33,6 +34,7 @@ export interface GatewayContext {
   isStopping: boolean
   readonly freshness: Freshness
   readonly webSockets: WebSockets
+  readonly toolLists: ListBound
   inFlight: number
   /** Log, counters, trace and spans of an exchange that has ended. */
   account(exchange: AccountedRequest & { readonly span: RequestSpan | null }): void

@@ -36,7 +36,7 @@ function Screens({ router }: Pick<AppProps, 'router'>) {
 
 interface ProvidersProps {
   client: QueryClient
-  /** `test` leaves out transitions and what needs a layout. */
+  /** `test` leaves out transitions, what needs a layout, and the variables of the theme, of which nothing is seen. */
   env?: 'default' | 'test'
   children: ReactNode
 }
@@ -50,6 +50,7 @@ function Providers({ client, env = 'default', children }: ProvidersProps) {
         cssVariablesResolver={cssVariables}
         // All of them are written by script; a file with the library's own would be loaded in vain.
         deduplicateCssVariables={false}
+        withCssVariables={env !== 'test'}
         defaultColorScheme="auto"
         env={env}
       >

@@ -83,6 +83,9 @@ export const testSettings = (): ReturnType<FleetOptions['settings']> => ({
   keepAliveMs: 200,
 })
 
+/** As the product gives its workers one; that of the whole run. */
+const compileCache = process.env.NODE_COMPILE_CACHE
+
 export interface Harness {
   folder: string
   logged: string[]
@@ -104,6 +107,7 @@ export function openHarness(): Harness {
     reports,
     start: (options = {}) => {
       const fleet = new Fleet({
+        ...(compileCache ? { cacheFolder: compileCache } : {}),
         size: 2,
         host: '127.0.0.1',
         port: 0,

@@ -75,6 +75,7 @@ export async function createApp(options: AppOptions) {
     /** Reads back bodies and answers that went to the archive. */
     archived: wired.sending.archived.bodies,
     polls: runs.polls,
+    healing: runs.healing,
     /** Undefined where spans of runs are off. */
     runSpans: wired.sending.spans,
     /** Start them before the server listens; they stop with the app. */

@@ -5,6 +5,7 @@ import { createSavedMappings } from './features/saved-mappings/create-saved-mapp
 import { createBuildRequest } from './features/build-request/create-build-request.ts'
 import { createBundles } from './features/bundles/create-bundles.ts'
 import { createDocuments } from './features/documents/create-documents.ts'
+import { Duty } from './features/duties/duty.ts'
 import type { createEndpoints } from './features/endpoints/create-endpoints.ts'
 import { createLanes } from './features/lanes/create-lanes.ts'
 import { LaneRates } from './features/lanes/lane-rates.ts'
@@ -67,6 +68,10 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     queuePlaceOf,
     archived: archived.bodies,
     spans,
+    healing: {
+      most: options.settings.healing,
+      duty: new Duty({ ...common, name: 'healing', owner }),
+    },
     traceFor,
   })
   const { carrying, sending } = runs

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { healingModes, type HealingMode } from '@gatehouse/contract'
 import { logLevels, type LogLevel } from '@gatehouse/logging'
 import type { SpanSettings } from '@gatehouse/logging/spans'
 import { z } from 'zod'
@@ -86,6 +87,8 @@ export interface Settings {
   logLevel: LogLevel
   /** Of the gateway's access log on this server; the oldest files go. */
   gatewayLogMaxBytes: number
+  /** What is done at most without a person about unknown outcomes (docs/runs.md). */
+  healing: HealingMode
   /** How old an unknown outcome is when the log warns of it. */
   unknownAlarmMinutes: number
   /** Where users reach the dashboard, for the links in messages; undefined: links are paths. */
@@ -140,6 +143,7 @@ const variables = z.object({
   GATEWAY_LOG_MAX_MB: withDefault('4096', whole(128, 10_000_000)),
   LOG_DIRS: folders,
   LOG_LEVEL: withDefault('info', choice(logLevels)),
+  HEALING: withDefault('ask_and_send', choice(healingModes)),
   UNKNOWN_ALARM_MINUTES: withDefault('60', whole(1, 10_080)),
   PUBLIC_URL: optional(httpUrl),
   SMTP_URL: optional(smtpUrl),
@@ -217,6 +221,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     gatewayLogMaxBytes: given.GATEWAY_LOG_MAX_MB * 1024 * 1024,
     logDirs: given.LOG_DIRS,
     logLevel: given.LOG_LEVEL,
+    healing: given.HEALING,
     unknownAlarmMinutes: given.UNKNOWN_ALARM_MINUTES,
     publicUrl: given.PUBLIC_URL,
     mail: mailAccountOf(given, (...refused) => {

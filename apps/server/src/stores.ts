@@ -29,6 +29,7 @@ import { documentHistoryStore } from './features/documents/document-history-stor
 import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledger/run-store.ts'
+import { healingStore } from './features/runs/healing/healing-store.ts'
 import { pollStore } from './features/runs/pending/poll-store.ts'
 import { passkeyStore } from './features/passkeys/passkey-store.ts'
 import { passwordLinkStore } from './features/password-links/password-link-store.ts'
@@ -109,6 +110,7 @@ const makers = {
   passkeys: ({ db }: StoreParts) => passkeyStore(db),
   passwordLinks: ({ db }: StoreParts) => passwordLinkStore(db),
   polls: ({ db }: StoreParts) => pollStore(db),
+  healing: ({ db }: StoreParts) => healingStore(db),
   procedures: ({ db }: StoreParts) => procedureStore(db),
   reconciliations: ({ db }: StoreParts) => reconciliationStore(db),
   savedMappings: ({ db }: StoreParts) => savedMappingStore(db),

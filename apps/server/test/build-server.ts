@@ -91,7 +91,8 @@ export async function buildServer(
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
   const { hold, app, refusals, contracts, ledger, runKeeper, publisher, traffic, sample } = created
-  const { dispatcher, laneQueue, polls, batches, unattended, nodes, archived, runSpans } = created
+  const { dispatcher, laneQueue, polls, healing, batches, unattended, nodes, archived, runSpans } =
+    created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
   app.addHook('preHandler', async (request) => hooks.beforeHandler?.(request))
@@ -189,6 +190,7 @@ export async function buildServer(
     laneQueue,
     archived,
     polls,
+    healing,
     runSpans,
     batches,
     unattended,

@@ -128,7 +128,11 @@ export function createRunPeer(
   const permitsOf = (workflowId: number | null) => rates.ofWorkflow(workflowId)
   const { archived } = server
   const common = { targets, inTransaction, engine, clock, leases, permitsOf, archived }
-  const continuer = new RunContinuer({ ...common, log, callerOf: async () => caller })
+  const continuer = new RunContinuer({
+    ...common,
+    log,
+    callerOf: async () => caller,
+  })
   const polls = new PollKeeper({ ...common, polls: stores.polls, sender, feed, log, continuer })
   const actions = {
     resumer: new RunResumer(common),

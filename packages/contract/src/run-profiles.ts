@@ -23,6 +23,9 @@ export interface RunProfile {
 /** Seconds in which "not received" settles nothing, where a status query does not say. */
 export const defaultQuietSeconds = 120
 
+/** How long an unknown outcome is healed, where the settings do not say. */
+export const defaultHealingHours = 24
+
 /** How a decision is asked for, where the settings of a pending answer do not say. */
 export const defaultPendingTimes = {
   first_after_seconds: 5,
@@ -40,6 +43,8 @@ export const defaultRunSettings: RunSettings = {
   duplicate_rule: null,
   is_duplicate_safe: false,
   duplicate_safe_hours: null,
+  healing: '',
+  healing_hours: null,
   status_query: null,
   pending: null,
   documents: null,

@@ -34,6 +34,11 @@ const rule = z.object({
 })
 
 /** How runs treat an endpoint (docs/run-settings.md), as it is stored and shown. */
+/** `ask` settles by what the authority says; `ask_and_send` also sends what was certainly not received. */
+export const healingModes = ['off', 'ask', 'ask_and_send'] as const
+export type HealingMode = (typeof healingModes)[number]
+export const healingChoices = ['', ...healingModes] as const
+
 export const runSettingsRecord = z.object({
   /** The profile that filled the rest; a name, without effect of its own. */
   profile: z.enum(runProfileNames),
@@ -52,6 +57,13 @@ export const runSettingsRecord = z.object({
   is_duplicate_safe: z.boolean(),
   /** For how long after the first attempt; null: always. */
   duplicate_safe_hours: z.number().int().nullable(),
+  /**
+   * What is done without a person about an unknown step of a run that a machine started (docs/runs.md). Blank: it
+   * is asked about where there is a status query.
+   */
+  healing: z.enum(healingChoices),
+  /** For how long after the outcome became unknown; null: a day. */
+  healing_hours: z.number().int().nullable(),
   /** Asks the authority what became of a document. `parameter` carries the document's reference. */
   status_query: z
     .object({

@@ -9,6 +9,7 @@ import { runHeaderProblem } from './run-header.ts'
 import { pendingSettings } from './pending-settings.ts'
 import {
   effectChoices,
+  healingChoices,
   runProfileNames,
   type DocumentListSettings,
   type PendingSettings,
@@ -44,6 +45,7 @@ interface CrossChecked {
   original_reference_path: string
   duplicate_safe_hours: number | null
   is_duplicate_safe: boolean
+  healing: string
   status_query: object | null
   pending: PendingSettings | null
   documents: DocumentListSettings | null
@@ -74,6 +76,15 @@ function checkDocuments(
     )
 }
 
+/** Nothing is known, and nothing may be sent again, without one of the two. */
+function healingProblem({ healing, status_query, is_duplicate_safe }: SoFar<CrossChecked>) {
+  if ((status_query ?? null) !== null) return undefined
+  if (healing === 'ask') return 'To ask, healing needs a status query.'
+  return healing === 'ask_and_send' && !is_duplicate_safe
+    ? 'Healing needs a status query, or an endpoint that is duplicate-safe.'
+    : undefined
+}
+
 /** As an endpoint may have stored them; earlier versions took reference paths into lists. */
 export const storedRunSettings = z
   .object({
@@ -84,6 +95,8 @@ export const storedRunSettings = z
     duplicate_rule: answerRule,
     is_duplicate_safe: flag,
     duplicate_safe_hours: optionalInteger('duplicate-safe hours', 1, 8760),
+    healing: optionalChoice(healingChoices, 'healing'),
+    healing_hours: optionalInteger('healing hours', 1, 720),
     status_query: statusQuery,
     pending: pendingSettings,
     documents: documentListSettings,
@@ -122,6 +135,8 @@ export const storedRunSettings = z
         })
       }
       if (settings.documents) checkDocuments(settings, context)
+      const healing = healingProblem(settings)
+      if (healing) context.addIssue({ code: 'custom', path: ['healing'], message: healing })
       if ((settings.duplicate_safe_hours ?? null) !== null && !settings.is_duplicate_safe) {
         context.addIssue({
           code: 'custom',

@@ -94,6 +94,7 @@ export function buildStep(changes: Partial<RunStepDetail> = {}): RunStepDetail {
     blocked_by: null,
     can: { resolve: false, resend: false, status_query: false },
     inquiry: null,
+    healing: null,
     pending: null,
     documents: [],
     rejected_body: null,

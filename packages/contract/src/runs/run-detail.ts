@@ -37,6 +37,13 @@ export const runAttempt = z.object({
 })
 export type RunAttempt = z.output<typeof runAttempt>
 
+/**
+ * `off`: its endpoint or the installation wants no healing; `no_way`: there is nothing to ask and no repetition is
+ * safe; `given_up`: it took too long.
+ */
+export const healingPlans = ['ask', 'repeat', 'off', 'no_way', 'given_up'] as const
+export type HealingPlan = (typeof healingPlans)[number]
+
 const runStepDetail = stepHead.extend({
   endpoint_id: z.number().int(),
   effect: z.enum(effects),
@@ -72,6 +79,17 @@ const runStepDetail = stepHead.extend({
       negatives_needed: z.number().int(),
       /** Before this moment "not received" does not count; null where it counts now. */
       ask_again_after: z.string().nullable(),
+    })
+    .nullable(),
+  /** What is done about it without a person; null where that is nothing of its own. */
+  healing: z
+    .object({
+      /** Asks; repeats the same bytes; or why it does neither. */
+      plan: z.enum(healingPlans),
+      since: z.string(),
+      tries: z.number().int(),
+      /** When it is looked at next; null: not any more. */
+      next_at: z.string().nullable(),
     })
     .nullable(),
   /** What it carries, and what became of each. */

@@ -22,6 +22,8 @@ export interface RunSettingsDraft {
   duplicate_rule: AnswerRule
   is_duplicate_safe: boolean
   duplicate_safe_hours: string
+  healing: string
+  healing_hours: string
   /** Off leaves the status query out; what was typed stays until the form is saved. */
   has_status_query: boolean
   status_query: {
@@ -133,13 +135,15 @@ function toStatusDraft(query: Omit<StatusQuery, 'endpoint_id'>) {
 }
 
 export function toRunSettingsDraft(settings: RunSettings): RunSettingsDraft {
-  const { status_query, duplicate_safe_hours, pending, documents, ...rest } = settings
+  const { status_query, duplicate_safe_hours, healing_hours, pending, documents, ...rest } =
+    settings
   return {
     ...rest,
     success_rule: settings.success_rule ?? blankRule,
     rejection_rule: settings.rejection_rule ?? blankRule,
     duplicate_rule: settings.duplicate_rule ?? blankRule,
     duplicate_safe_hours: duplicate_safe_hours === null ? '' : String(duplicate_safe_hours),
+    healing_hours: healing_hours === null ? '' : String(healing_hours),
     has_status_query: status_query !== null,
     status_query: status_query
       ? { ...toStatusDraft(status_query), endpoint_id: String(status_query.endpoint_id) }
@@ -168,6 +172,8 @@ export function toRunSettingsInput(draft: RunSettingsDraft): RunSettingsInput {
     pending: isLater ? pending : null,
     documents: has_documents ? { ...documents, poll: isLater ? documents.poll : null } : null,
     duplicate_safe_hours: draft.is_duplicate_safe ? draft.duplicate_safe_hours : '',
+    // Without either there is nothing to heal by.
+    healing: has_status_query || draft.is_duplicate_safe ? draft.healing : '',
     status_query: has_status_query ? status_query : null,
   }
 }

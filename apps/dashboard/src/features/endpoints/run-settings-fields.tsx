@@ -101,6 +101,32 @@ function AnswerRules({ form }: FieldsProps) {
   )
 }
 
+/** What is done without a person about an unknown outcome. */
+function Healing({ form }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Select
+        label="Healing"
+        description="What is done without a person about an unknown outcome of a run that a machine started."
+        data={[
+          { value: '', label: 'Ask, where there is a status query' },
+          { value: 'off', label: 'Nothing' },
+          { value: 'ask', label: 'Ask' },
+          { value: 'ask_and_send', label: 'Ask, and send again what was not received' },
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps('run_settings.healing')}
+      />
+      <TextInput
+        label="For how many hours"
+        description="Blank: 24. After that a person decides."
+        inputMode="numeric"
+        {...form.getInputProps('run_settings.healing_hours')}
+      />
+    </SimpleGrid>
+  )
+}
+
 const switchNames = { label: classes['switch'] ?? '' }
 
 function SendingAgain({ form }: FieldsProps) {
@@ -146,6 +172,7 @@ function SendingAgain({ form }: FieldsProps) {
       </div>
       {has_status_query && <StatusQueryFields form={form} />}
       {has_status_query && <PendingFields form={form} />}
+      {(has_status_query || is_duplicate_safe) && <Healing form={form} />}
     </>
   )
 }

@@ -41,3 +41,14 @@ export function inquiryWords(inquiry: Inquiry, now = new Date()): string {
     ? `The endpoint may still be working on it (quiet period ${quiet_seconds} s). “Received” counts at once; ask for “not received” after ${when}.`
     : `“Received” counts at once; “not received” has to be said ${negatives_needed} times.`
 }
+
+/** What is done about the step without a person, and when. */
+export function healingWords(healing: NonNullable<RunStepDetail['healing']>, now = new Date()) {
+  const { plan, tries, next_at } = healing
+  if (plan === 'given_up') return `Healing has given up after ${tries} tries: a person decides.`
+  if (plan === 'off' || plan === 'no_way') return 'Healing can do nothing here: a person decides.'
+  const when = next_at === null ? '' : timeWords(next_at, now)
+  return plan === 'ask'
+    ? `Gatehouse asks by itself: ${tries} times so far, next at ${when}.`
+    : `Gatehouse repeats the same bytes by itself: ${tries} times so far, next at ${when}.`
+}

@@ -4,7 +4,7 @@ import type { RunDetail, RunStepDetail, Verdict } from '@gatehouse/contract'
 import { useState } from 'react'
 import { outcomeWords, unknownSentence } from '../../entities/run/run-words.ts'
 import { useCan } from '../../lib/session.tsx'
-import { inquiryWords } from './inquiry-words.ts'
+import { healingWords, inquiryWords } from './inquiry-words.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { StatusQueryDialog } from './status-query-dialog.tsx'
@@ -12,7 +12,7 @@ import { useMaySend } from './use-may-send.ts'
 
 type Asked = 'status-query' | 'resend' | Verdict
 
-/** What can be done about a step whose outcome is unknown (docs/runs.md). Nothing happens automatically. */
+/** What can be done about a step whose outcome is unknown, and what healing does (docs/runs.md). */
 export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail }) {
   const [asked, setAsked] = useState<Asked>()
   const can = useCan()
@@ -37,6 +37,7 @@ export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail
     >
       <Stack gap="xs">
         <Text size="sm">{adviceOf(may)}</Text>
+        {step.healing && <Text size="sm">{healingWords(step.healing)}</Text>}
         {may.ask && step.inquiry && <Text size="sm">{inquiryWords(step.inquiry)}</Text>}
         {(may.ask || may.resend || may.resolve) && (
           <Group gap="xs">

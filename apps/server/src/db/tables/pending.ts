@@ -1,4 +1,5 @@
-import { generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
+import type { HealingPlan } from '@gatehouse/contract'
+import { column, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
 
 /** Asks an authority for the decision about one submission. */
 export const pendingPoll = {
@@ -22,4 +23,16 @@ export const pendingStep = {
   /** Null: it was accepted, and the run goes on with its next step. */
   poll_id: numberOrNull,
   since: text,
+}
+
+/** A step whose outcome is unknown, and when the healing keeper looks at it next. */
+export const healingStep = {
+  step_id: number,
+  run_id: number,
+  since: text,
+  /** Questions and repetitions so far. */
+  tries: generatedNumber,
+  /** Null: it was given up. */
+  next_at: textOrNull,
+  plan: column<HealingPlan>(),
 }

@@ -1,3 +1,4 @@
+import type { HealingMode } from '@gatehouse/contract'
 import type { Tokens, Upstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -21,6 +22,8 @@ import { RunEngine } from './engine/run-engine.ts'
 import { RunEvents } from './history/run-events.ts'
 import { RunFeed } from './ledger/run-feed.ts'
 import type { RunHistoryStore } from './history/run-history-store.ts'
+import { HealingInquirer } from './healing/healing-inquirer.ts'
+import { HealingKeeper, type HealingDuty } from './healing/healing-keeper.ts'
 import { RunHistoryService, type QueuePlaceOf } from './history/run-history-service.ts'
 import { RunKeeper } from './engine/run-keeper.ts'
 import { PollKeeper } from './pending/poll-keeper.ts'
@@ -58,6 +61,8 @@ interface RunsOptions {
   archived: ArchivedRuns
   /** Undefined where spans are off. */
   spans: RunSpans | undefined
+  /** What is done without a person about unknown outcomes at most, and by which server. */
+  healing: { most: HealingMode; duty: HealingDuty }
   traceFor: TraceFor
 }
 
@@ -87,8 +92,20 @@ export function createRuns(options: RunsOptions) {
     log,
     continuer,
   })
+  const inquirer = new HealingInquirer({ ...common, feed, sender, spans })
+  const { most, duty } = options.healing
+  const healing = new HealingKeeper({
+    ...common,
+    healing: stores.healing,
+    most,
+    duty,
+    inquirer,
+    continuer,
+    log,
+  })
   const keeper = new RunKeeper({
     polls,
+    healing,
     ledger,
     leases,
     outcomes,
@@ -121,6 +138,7 @@ export function createRuns(options: RunsOptions) {
     ledger,
     keeper,
     polls,
+    healing,
     /** For calls beside the runs, which only read. */
     sender,
     /** For the features that send runs. */

@@ -13,11 +13,11 @@ import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 import { mayResolve } from './allowed-actions.ts'
 import { askStep } from './ask-step.ts'
-import type { StatusVerdict } from './classify-status-answer.ts'
-import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
+import type { Weighed } from './inquiry.ts'
 import type { PermitsOf } from './permit-soon.ts'
-import { auditStep, refusedAsKnown, saidBy, stepOf, StepSettler } from './settle-step.ts'
+import { auditStep, refusedAsKnown, stepOf, StepSettler } from './settle-step.ts'
 import { askByOf } from './status-query.ts'
+import { settlementBy, weigh } from './weigh-answer.ts'
 import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
 
 interface StepInquirerOptions {
@@ -129,42 +129,4 @@ export class StepInquirer {
   #notUnknown({ run }: StoredRun) {
     return this.#options.inTransaction((stores) => refusedAsKnown(stores, run.id))
   }
-}
-
-/** Decides whether the answer counts. Locks the run until the commit. */
-async function weigh(
-  stores: Stores,
-  { run }: StoredRun,
-  step: StepRow,
-  { asked, askedAt, said }: Answered,
-): Promise<Weighed> {
-  if (said.verdict === 'received') return { settles: true }
-  if (said.verdict === 'unclear' || said.verdict === 'pending') {
-    const because = said.verdict === 'pending' ? 'still_pending' : 'unclear'
-    return { settles: false, because, askAgainAfter: null }
-  }
-  await stores.runs.hold(run.id)
-  // The answer describes the moment of the question. Since then the step may have been sent
-  // again.
-  const now = await stores.runs.find(run.id)
-  if (now?.epoch !== run.epoch) throw await refusedAsKnown(stores, run.id)
-  const attempts = await stores.runs.listAttemptsOf(step.id)
-  return weighNegative(inquiryOf(attempts, asked.query, asked.target, said.verdict), askedAt)
-}
-
-/** What an answer that counts makes of the step. */
-function settlementBy(said: StatusVerdict) {
-  const who = 'The status query'
-  if (said.verdict === 'rejected') {
-    const why = said.messages === '' ? '.' : `: ${said.messages}`
-    return {
-      state: 'rejected',
-      reference: '',
-      message: `${who} says that it was rejected${why}`,
-    } as const
-  }
-  const isReceived = said.verdict === 'received'
-  const reference = isReceived ? (said.authorityReference ?? '') : ''
-  const state = isReceived ? 'succeeded' : 'waiting'
-  return { state, reference, message: saidBy(who, isReceived) } as const
 }

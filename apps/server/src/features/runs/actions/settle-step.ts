@@ -10,7 +10,7 @@ import { settleDocument } from '../ledger/document-settlement.ts'
 import { settleInLane } from '../ledger/leave-lane.ts'
 import type { Leases } from '../ledger/leases.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
-import { runStateOf } from '../ledger/run-state.ts'
+import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { getSummary } from '../ledger/run-summary.ts'
 import { mayResolve } from './allowed-actions.ts'
@@ -25,9 +25,12 @@ export interface StepSettlerOptions {
 interface Settlement {
   caller: Caller
   kind: AttemptKind
-  state: 'succeeded' | 'waiting' | 'rejected'
+  /** Pending: the authority has it and decides later; only of a request that carries one document. */
+  state: 'succeeded' | 'waiting' | 'rejected' | 'pending'
   reference: string
   message: string
+  /** Steps that are left, and this one where it was not received, are carried out by themselves. */
+  goesOn?: boolean
   attempt: Partial<AttemptRow>
 }
 
@@ -46,10 +49,13 @@ export class StepSettler {
   async settle(stores: Stores, stored: StoredRun, step: StepRow, settlement: Settlement) {
     const { run } = stored
     const { caller, kind, reference, attempt } = settlement
-    const after = await stateAfter(stores, run.id, step.position, settlement.state)
+    const said = settlement.state
+    const after =
+      said === 'pending'
+        ? ({ step: said, documents: said } as const)
+        : await stateAfter(stores, run.id, step.position, said)
     const now = this.#options.clock.now().toISOString()
-    const runState = await moveBoth(stores, stored, step, { ...settlement, state: after.step })
-    await settleInLane(stores, run, runState, { goesOn: false, now })
+    await moveBoth(stores, stored, step, { ...settlement, state: after.step }, now)
     await stores.runs.insertAttempt({
       ...this.attemptBy(step, caller, kind),
       number: await stores.runs.nextAttempt(step.id),
@@ -83,7 +89,8 @@ export class StepSettler {
       owner: this.#options.leases.owner,
       started_at: now,
       finished_at: now,
-      user_id: user.id,
+      // The product itself is no user.
+      user_id: user.id === 0 ? null : user.id,
       user_name: user.name,
     }
   }
@@ -93,20 +100,26 @@ async function moveBoth(
   stores: Stores,
   stored: StoredRun,
   step: StepRow,
-  { state, message }: { state: StepRow['state']; message: string },
-) {
+  {
+    state,
+    message,
+    goesOn = false,
+  }: Pick<Settlement, 'message' | 'goesOn'> & Pick<StepRow, 'state'>,
+  now: string,
+): Promise<void> {
   const { run, steps } = stored
-  const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+  const reached = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+  const runState = await settleInLane(stores, run, reached, { goesOn, now })
   const isFirst =
     mayResolve(stored, step) &&
     (await stores.runs.moveRun(run, {
       state: runState,
       epoch: run.epoch + 1,
       unknown_since: runState === 'unknown' ? run.unknown_since : null,
+      ...(isUnderWay(runState) ? { finished_at: null } : {}),
     })) &&
     (await stores.runs.moveStep(step.id, step.state, { state, message, not_before: null }))
   if (!isFirst) throw await refusedAsKnown(stores, run.id)
-  return runState
 }
 
 const noAnswerPaths: Pick<RunSettings, 'authority_reference_path' | 'qr_path'> = {

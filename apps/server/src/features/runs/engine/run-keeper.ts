@@ -3,16 +3,20 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { renewEveryMs, type Leases } from '../ledger/leases.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
+import type { HealingKeeper } from '../healing/healing-keeper.ts'
 import type { PollKeeper } from '../pending/poll-keeper.ts'
 import type { RunStore } from '../ledger/run-store.ts'
 
 const pollEveryMs = 1_000
+const healEveryMs = 5_000
 
 interface RunKeeperOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper
   polls: PollKeeper
+  /** Absent: nothing is healed. */
+  healing?: HealingKeeper
   runs: RunStore
   clock: Clock
   log: Logger
@@ -20,7 +24,7 @@ interface RunKeeperOptions {
 
 /**
  * Periodic work: renews this server's leases, closes runs whose server is gone, and asks for decisions that
- * authorities left open.
+ * authorities left open, and for what became of steps whose outcome is unknown.
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
@@ -43,11 +47,13 @@ export class RunKeeper {
     this.#every(renewEveryMs, 'renew', () => leases.renew(runs))
     this.#every(renewEveryMs, 'sweep', () => this.sweep())
     this.#every(pollEveryMs, 'polls', () => this.#options.polls.round())
+    this.#every(healEveryMs, 'healing', async () => this.#options.healing?.round())
   }
 
   async stop(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await Promise.all(this.#busy.values())
+    await this.#options.healing?.stop()
     await this.#options.polls.stop()
   }
 

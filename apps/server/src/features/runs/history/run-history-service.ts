@@ -1,3 +1,4 @@
+import type { HealingRow } from '../healing/healing-store.ts'
 import type { FileAnswer, RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -59,10 +60,11 @@ export class RunHistoryService {
     const stored = withBodies(await inTransaction(({ runs }) => loadRun(runs, id)), lines)
     const lookups = await currentLookups(stored, targets, caller)
     const current = callable(lookups)
-    const { around, reused, polls, documents, rejected, queue } = await inTransaction(
+    const { around, reused, polls, healing, documents, rejected, queue } = await inTransaction(
       async (stores) => ({
         queue: stored.run.state === 'queued' ? await queuePlaceOf(stores, id, clock.now()) : null,
         polls: stored.run.state === 'pending' ? await stores.polls.listOfRun(id) : [],
+        healing: stored.run.state === 'unknown' ? await stores.healing.listOfRun(id) : [],
         around: await surroundingsOf(stores, stored, current, clock.now()),
         reused: await reusedAttempts(stores, stored, lines),
         documents: await stores.documents.listOfRun(id),
@@ -94,6 +96,7 @@ export class RunHistoryService {
           .map(({ position: _, ...document }) => document),
       rejectedBodyOf: ({ position }) => rejected.get(position),
       pendingOf: (step) => toPending(polls, step, current.get(step.position)),
+      healingOf: (step) => toHealing(healing, step),
       inquiryOf: (step) =>
         askable.has(step.position) && step.state !== 'pending'
           ? toInquiry(stored.attemptsOf(step), current.get(step.position), clock.now())
@@ -130,6 +133,13 @@ export class RunHistoryService {
     if (!run || (run.user_id !== caller.user.id && !can(caller, 'run.view')))
       throw new AppError('run.not_found')
   }
+}
+
+function toHealing(rows: readonly HealingRow[], step: StepRow): RunStepDetail['healing'] {
+  const row = rows.find(({ step_id }) => step_id === step.id)
+  if (!row || step.state !== 'unknown') return null
+  const { plan, since, tries, next_at } = row
+  return { plan, since, tries, next_at }
 }
 
 function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, now: Date) {

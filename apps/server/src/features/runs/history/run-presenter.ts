@@ -54,6 +54,7 @@ type RunOutlook = Pick<
   canOf: (step: StepRow) => RunStepDetail['can']
   inquiryOf: (step: StepRow) => RunStepDetail['inquiry']
   pendingOf: (step: StepRow) => RunStepDetail['pending']
+  healingOf: (step: StepRow) => RunStepDetail['healing']
   documentsOf: (step: StepRow) => RunStepDetail['documents']
   rejectedBodyOf: (step: StepRow) => string | undefined
   names: WorkflowNames
@@ -63,7 +64,16 @@ type RunOutlook = Pick<
 export function toRunDetail(
   stored: StoredRun,
   reusedAnswers: ReadonlyMap<number, AttemptRow[]>,
-  { canOf, inquiryOf, pendingOf, documentsOf, rejectedBodyOf, names, ...outlook }: RunOutlook,
+  {
+    canOf,
+    inquiryOf,
+    pendingOf,
+    healingOf,
+    documentsOf,
+    rejectedBodyOf,
+    names,
+    ...outlook
+  }: RunOutlook,
 ): RunDetail {
   const { run, steps } = stored
   return {
@@ -82,6 +92,7 @@ export function toRunDetail(
       can: canOf(step),
       inquiry: inquiryOf(step),
       pending: pendingOf(step),
+      healing: healingOf(step),
       documents: documentsOf(step),
       rejected_body: keptText(rejectedBodyOf(step) ?? null, requestShownCharacters),
       attempts: (step.reused_from === null

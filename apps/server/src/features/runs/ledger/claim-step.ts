@@ -85,8 +85,9 @@ export async function openAttempt(
     owner,
     started_at: now,
     url: request.url,
-    user_id: live.caller.user.id,
-    user_name: live.caller.user.name,
+    ...(live.actor
+      ? { user_id: null, user_name: live.actor.name, note: live.actor.reason }
+      : { user_id: live.caller.user.id, user_name: live.caller.user.name }),
   })
   return { id, step, request, kind }
 }

@@ -69,6 +69,8 @@ export interface LiveRun {
   /** The workflow that the run carries out: access to it is the right to send. */
   workflowId?: number
   workflowVersion?: number
+  /** Who carries it out where that is not its caller, and why: the product itself. */
+  actor?: { name: string; reason: string } | undefined
   /** Its place in the lane that it was taken from; undefined where a person goes on with it. */
   laneEntry?: Row<'lane_entry'> | undefined
   /** What each of its calls waits for; undefined: nothing. */

@@ -4,10 +4,11 @@ import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction } from '../../../stores.ts'
 import { mayResume } from '../actions/allowed-actions.ts'
-import { surroundingsOf } from '../actions/resume-run.ts'
+import { permitSoon, type PermitsOf } from '../actions/permit-soon.ts'
+import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import type { Leases } from '../ledger/leases.ts'
-import type { LiveRun } from '../ledger/live-run.ts'
+import { beginningWith, type LiveRun } from '../ledger/live-run.ts'
 import {
   answerOf,
   loadRun,
@@ -17,7 +18,8 @@ import {
 } from '../ledger/open-run.ts'
 import { decidingStep } from '../ledger/run-state.ts'
 import { traceOf } from '../ledger/run-trace.ts'
-import type { Targets } from '../steps/target.ts'
+import type { Target, Targets } from '../steps/target.ts'
+import { asker } from './asker.ts'
 
 interface RunContinuerOptions {
   targets: Targets
@@ -28,9 +30,13 @@ interface RunContinuerOptions {
   log: Logger
   /** The user of a run with the roles of today; undefined where the user is gone. */
   callerOf: (userId: number) => Promise<Caller | undefined>
+  permitsOf: PermitsOf
 }
 
-/** Sends the next steps of runs whose step was accepted later. */
+/** States that a run is taken from. */
+type From = 'stopped' | 'unknown'
+
+/** Carries runs on without a person: behind a step that was accepted later, or with an unknown step again. */
 export class RunContinuer {
   readonly #options: RunContinuerOptions
   readonly #underWay = new Map<number, Promise<void>>()
@@ -55,6 +61,31 @@ export class RunContinuer {
     return work
   }
 
+  /**
+   * Sends the same bytes of an unknown step again, within the limits of its lane. Does nothing where that is not
+   * certain to be without a second effect now (see `mayResume`), and while the installation is held.
+   */
+  async repeat(runId: number): Promise<void> {
+    const { inTransaction, engine, leases, permitsOf } = this.#options
+    if (engine.isStopping || leases.holds(runId)) return
+    if (await inTransaction(({ installationHold }) => installationHold.isHeld())) return
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    if (!(await this.#isOurs(stored, 'unknown'))) return
+    const permits = await permitsOf(stored.run.workflow_id)
+    const permit = await permitSoon(permits)
+    try {
+      const steps = await this.#reopen(stored, 'unknown')
+      const live = steps && (await this.#take(stored, steps))
+      if (!live) return
+      live.actor = { name: asker.user.name, reason: 'Healing: the outcome was unknown.' }
+      if (permits && permit) live.permits = beginningWith(permit, permits)
+      await engine.carryOut(live)
+    } finally {
+      // Unless a call has used it.
+      permit?.giveBack()
+    }
+  }
+
   async idle(): Promise<void> {
     await Promise.all(this.#underWay.values())
   }
@@ -65,26 +96,32 @@ export class RunContinuer {
     // The row of the step stays, so that it goes on once the hold is released.
     if (await inTransaction(({ installationHold }) => installationHold.isHeld())) return
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
-    const steps = (await this.#isOurs(stored)) ? await this.#reopen(stored) : undefined
+    const steps = (await this.#isOurs(stored, 'stopped'))
+      ? await this.#reopen(stored, 'stopped')
+      : undefined
     const live = steps && (await this.#take(stored, steps))
     if (live) await engine.carryOut(live)
     if (!engine.isStopping) await inTransaction(({ polls }) => polls.removeStep(stepId))
   }
 
   /** Just taken by this server, or left behind by another one and not settled otherwise since. */
-  async #isOurs(stored: StoredRun): Promise<boolean> {
-    const { inTransaction, leases, clock } = this.#options
+  async #isOurs(stored: StoredRun, from: From): Promise<boolean> {
+    const { inTransaction, leases, clock, targets, callerOf } = this.#options
     const { run } = stored
-    if (run.state === 'running') return run.lease_owner === leases.owner
-    if (run.state !== 'stopped' || run.closed_at !== null) return false
+    if (run.state === 'running') return from === 'stopped' && run.lease_owner === leases.owner
+    if (run.state !== from || run.closed_at !== null) return false
+    const caller = from === 'unknown' ? await callerOf(run.user_id) : undefined
+    const current = caller
+      ? callable(await currentLookups(stored, targets, caller))
+      : new Map<number, Target>()
     const around = await inTransaction((stores) =>
-      surroundingsOf(stores, stored, new Map(), clock.now()),
+      surroundingsOf(stores, stored, current, clock.now()),
     )
     return mayResume(stored, around).ok
   }
 
   /** Undefined where the next step may not be sent any more: it is blocked, and says why. */
-  async #reopen(stored: StoredRun) {
+  async #reopen(stored: StoredRun, from: From) {
     const { targets, callerOf } = this.#options
     try {
       const caller = await callerOf(stored.run.user_id)
@@ -92,7 +129,8 @@ export class RunContinuer {
       return { caller, steps: await reopenSteps(stored, { targets, caller, tokens: {} }) }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      await this.#block(stored, wordsOf(error))
+      // An unknown step stays what it is: a person decides.
+      if (from === 'stopped') await this.#block(stored, wordsOf(error))
       return undefined
     }
   }

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 
 interface RoundsOptions {
   everyMs: number
+  /** Of the first round after the start; unless given, it comes like all others. */
+  firstAfterMs?: number
   work: () => Promise<void>
   log: Logger
   /** What the log says where a round fails. */
@@ -15,6 +17,7 @@ interface RoundsOptions {
 export class Rounds {
   readonly #options: RoundsOptions
   #timer: NodeJS.Timeout | undefined
+  #first: NodeJS.Timeout | undefined
   #underWay: Promise<void> | undefined
 
   constructor(options: RoundsOptions) {
@@ -22,12 +25,17 @@ export class Rounds {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.look(), this.#options.everyMs).unref()
+    if (this.#timer) return
+    const { everyMs, firstAfterMs } = this.#options
+    const round = () => void this.look()
+    this.#timer = setInterval(round, everyMs).unref()
+    if (firstAfterMs !== undefined) this.#first = setTimeout(round, firstAfterMs).unref()
   }
 
   /** Begins no further round; resolves when the one under way has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    clearTimeout(this.#first)
     await this.#underWay
   }
 

@@ -77,7 +77,7 @@ export const alarmsOfService = {
     title: 'Server keeps stopping',
     several: 'servers that keep stopping',
     means:
-      'The control plane, or what keeps the workers of the gateway, has ended several times and was started again.',
+      'The server was started several times, or a part of it (the control plane, what keeps the workers of the gateway) has ended and was started again.',
     next: 'The log of the server says why: it was killed, its memory was full, or it did not answer any more. Give it more memory, or report the fault.',
     limits: { times: 3, minutes: 10 },
     scopes: [],

@@ -4,6 +4,7 @@ import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { documentStates } from '../document-states.ts'
 import { queuePlace } from './queue-place.ts'
+import { stepHealing } from './step-healing.ts'
 import { attemptKinds, effects, outcomes, runRecord, stepHead } from './run-summary.ts'
 
 /** A text, cut where it is very long; `bytes` counts all of it, in UTF-8. */
@@ -36,13 +37,6 @@ export const runAttempt = z.object({
   reference: z.string().nullable(),
 })
 export type RunAttempt = z.output<typeof runAttempt>
-
-/**
- * `off`: its endpoint or the installation wants no healing; `no_way`: there is nothing to ask and no repetition is
- * safe; `given_up`: it took too long.
- */
-export const healingPlans = ['ask', 'repeat', 'off', 'no_way', 'given_up'] as const
-export type HealingPlan = (typeof healingPlans)[number]
 
 const runStepDetail = stepHead.extend({
   endpoint_id: z.number().int(),
@@ -82,16 +76,7 @@ const runStepDetail = stepHead.extend({
     })
     .nullable(),
   /** What is done about it without a person; null where that is nothing of its own. */
-  healing: z
-    .object({
-      /** Asks; repeats the same bytes; or why it does neither. */
-      plan: z.enum(healingPlans),
-      since: z.string(),
-      tries: z.number().int(),
-      /** When it is looked at next; null: not any more. */
-      next_at: z.string().nullable(),
-    })
-    .nullable(),
+  healing: stepHealing.nullable(),
   /** What it carries, and what became of each. */
   documents: z.array(
     z.object({

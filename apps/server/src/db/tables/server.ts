@@ -66,6 +66,8 @@ export const node = {
   stopped_at: textOrNull,
   /** JSON: what it last said of itself; null: nothing yet. */
   state: textOrNull,
+  /** The last starts as a JSON list; null: of an earlier version. */
+  starts: textOrNull,
 }
 
 /** One row while the sample service is in use; see features/first-steps. */

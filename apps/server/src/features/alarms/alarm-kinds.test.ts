@@ -368,13 +368,14 @@ it('a procedure that has changed, until the change is accepted', async () => {
 })
 
 /** Another server of the same database, which says this of itself at this moment. */
-async function otherServer(state: Partial<NodeState>) {
+async function otherServer(state: Partial<NodeState>, starts: string[] | null = null) {
   const quiet = { refusal: null, isolated_apis: 0, workers: null, in_flight: 0 }
   const said = { revision: 1, mark: 'm', load: null, clock: null, ...quiet, ...state }
   const now = app.server.time.now.toISOString()
   const identity = { instance_id: 'other', start_id: 'one', beat: 1, place: '', name: 'erp-2' }
   const times = { started_at: now, seen_at: now, stopped_at: null }
-  const row = { ...identity, ...times, version: '0', role: 'all', state: JSON.stringify(said) }
+  const stored = { state: JSON.stringify(said), starts: starts && JSON.stringify(starts) }
+  const row = { ...identity, ...times, ...stored, version: '0', role: 'all' }
   const { db } = app.server
   await db.deleteFrom('node').where('instance_id', '=', 'other').execute()
   await db.insertInto('node').values(row).execute()
@@ -448,6 +449,22 @@ it('a server whose parts ended three times in ten minutes, until they were ten m
     },
   ])
   await otherServer({ ends: [end(11), end(8), end(1)] })
+  await app.check()
+  expect(await app.subjects('server_stops')).toEqual([])
+})
+
+it('a server that was started three times in ten minutes, whatever ended it', async () => {
+  const ago = (minutes: number) =>
+    new Date(app.server.time.now.getTime() - minutes * 60_000).toISOString()
+  await otherServer({}, [ago(11), ago(9), ago(1)])
+  await app.check()
+  expect(await app.subjects('server_stops')).toEqual([])
+  await otherServer({}, [ago(40), ago(9), ago(5), ago(1)])
+  await app.check()
+  expect(await app.alarms('state=current&kind=server_stops')).toMatchObject([
+    { subject: 'server:other', title: 'erp-2: it was started 3 times in 10 minutes' },
+  ])
+  await otherServer({}, [ago(40), ago(19), ago(15), ago(1)])
   await app.check()
   expect(await app.subjects('server_stops')).toEqual([])
 })

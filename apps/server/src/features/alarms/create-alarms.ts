@@ -13,6 +13,8 @@ import { AlarmChannelService, type SendTest } from './channels/alarm-channel-ser
 import type { SecretBox } from '../../kernel/secret-box.ts'
 
 const everyMs = 30_000
+/** A server that keeps dying may not live as long as that. */
+const firstAfterMs = 2_000
 /** Long before the lease of the duty ends. */
 const holdEveryMs = 15_000
 
@@ -41,6 +43,7 @@ export function createAlarms(options: AlarmsOptions) {
   const channels = new AlarmChannelService(options)
   const keeper = new Rounds({
     everyMs,
+    firstAfterMs,
     work: () =>
       duty.round((lastRoundAt) => {
         const hold = () => duty.hold()

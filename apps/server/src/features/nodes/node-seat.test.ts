@@ -49,6 +49,20 @@ it('the same folder starts at once after a crash: its lock says that the one bef
   expect(await seatOf(id, 'boot 1 2').take()).toBeUndefined()
 })
 
+it('each start is noted beside those before, twenty at most', async () => {
+  const id = randomUUID()
+  const from = time.now.getTime()
+  for (let start = 0; start < 23; start++) {
+    await seatOf(id, 'boot 1 2').take()
+    later(1)
+  }
+  const row = await nodesOf().find(id)
+  const starts = JSON.parse(row?.starts ?? '[]') as string[]
+  expect(starts.map((at) => (Date.parse(at) - from) / 1_000)).toEqual(
+    Array.from({ length: 20 }, (_, at) => at + 3),
+  )
+})
+
 it('a folder that comes to another machine after a crash starts when 30 s have passed', async () => {
   const id = randomUUID()
   await seatOf(id, '').take()

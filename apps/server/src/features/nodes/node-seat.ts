@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
+import { readStarts } from './nodes-heard.ts'
 
 /** A server counts as gone when it has given no sign of life for this long. A lease of a run lasts as long. */
 export const goneAfterMs = 30_000
 export const beatEveryMs = 5_000
+const startsMax = 20
 
 export interface NodeFacts {
   instanceId: string
@@ -55,12 +57,12 @@ export class NodeSeat {
     for (;;) {
       const found = await nodes.find(instanceId)
       if (!found) {
-        if (await nodes.insert(this.#fresh())) return undefined
+        if (await nodes.insert(this.#fresh(null))) return undefined
         continue
       }
       const living = this.#isFree(found) ? undefined : await this.#watch(found)
       if (living) return living
-      if (await nodes.change(found, this.#fresh())) return undefined
+      if (await nodes.change(found, this.#fresh(found.starts))) return undefined
     }
   }
 
@@ -82,7 +84,7 @@ export class NodeSeat {
   async #beatAfterLoss(own: Beat, state: string): Promise<boolean> {
     const { nodes, instanceId } = this.#options
     const found = await nodes.find(instanceId)
-    if (!found) return nodes.insert({ ...this.#fresh(), state })
+    if (!found) return nodes.insert({ ...this.#fresh(null), state })
     const isEarlier = found.start_id === own.start_id && found.beat < own.beat
     return isEarlier && this.#beatAfter(found.beat, state)
   }
@@ -121,13 +123,15 @@ export class NodeSeat {
     }
   }
 
-  #fresh(): Row<'node'> {
+  /** `starts`: those before, as they are stored. */
+  #fresh(starts: string | null): Row<'node'> {
     const { place, name, version, instanceId, role = 'all' } = this.#options
     const now = this.#now()
     const own = { instance_id: instanceId, start_id: randomUUID(), beat: 0 }
     this.#own = own
     const facts = { place, name, version, role, started_at: now, seen_at: now }
-    return { ...own, ...facts, stopped_at: null, state: null }
+    const all = JSON.stringify([...readStarts(starts), now].slice(-startsMax))
+    return { ...own, ...facts, stopped_at: null, state: null, starts: all }
   }
 
   #now(): string {

@@ -8,6 +8,7 @@ interface WatchedNode {
   id: string
   name: string
   state: Pick<NodeState, 'disk' | 'open_breakers' | 'ends'>
+  starts: readonly string[]
 }
 
 /** The servers that gave a sign of life within this time. */
@@ -45,13 +46,26 @@ export function nodeFindings(db: Db, nodesHeard: NodesHeard) {
     server_stops: async ({ now, rule, open }: Asked): Promise<Finding[]> => {
       const [times, minutes] = [limitOf(rule, 'times'), limitOf(rule, 'minutes')]
       const after = ago(now, minutes)
-      return (await nodesHeard(troubledHeardMs)).flatMap(({ id, name, state }) => {
+      return (await nodesHeard(troubledHeardMs)).flatMap(({ id, name, state, ...node }) => {
         const ends = state.ends.filter(({ at }) => at > after)
+        const starts = node.starts.filter((at) => at > after)
         const last = ends.at(-1)
-        if (!last || ends.length < times) return []
+        const found =
+          last && ends.length >= times
+            ? {
+                from: ends[0]!.at,
+                what: `a part of it ended ${ends.length} times in ${minutes} minutes, last the ${partWords[last.part]}: ${last.reason}`,
+              }
+            : starts.length >= times
+              ? {
+                  from: starts[0]!,
+                  what: `it was started ${starts.length} times in ${minutes} minutes`,
+                }
+              : undefined
+        if (!found) return []
         const subject = `server:${id}`
-        const since = open.find((alarm) => alarm.subject === subject)?.since ?? ends[0]!.at
-        const title = `${name}: a part of it ended ${ends.length} times in ${minutes} minutes, last the ${partWords[last.part]}: ${last.reason}`
+        const since = open.find((alarm) => alarm.subject === subject)?.since ?? found.from
+        const title = `${name}: ${found.what}`
         return [{ subject, title, path: '/dashboard/admin/nodes', since }]
       })
     },

@@ -64,6 +64,19 @@ describe('a server that dies while it sends', () => {
     expect(await createPeer('dying-1').ledger.recover({ own: true })).toBe(0)
   })
 
+  it('leaves an outcome that is unknown since it was sent, not since it was found', async () => {
+    const sentAt = app.server.time.now.toISOString()
+    const live = await begin(createPeer('dying-3'), [post])
+    later(3 * 3_600_000)
+    await createPeer('dying-3').ledger.recover({ own: true })
+    const { unknown_since } = await app.server.db
+      .selectFrom('run')
+      .select('unknown_since')
+      .where('id', '=', live.id)
+      .executeTakeFirstOrThrow()
+    expect(unknown_since).toBe(sentAt)
+  })
+
   it('is left alone by others until its lease has run out, then closed by the first server', async () => {
     const live = await begin(createPeer('dying-2'), [post, post])
     const [one, two] = [createPeer('other-1'), createPeer('other-2')]

@@ -93,7 +93,13 @@ export function attemptStore(db: Db) {
       db
         .selectFrom('run_attempt')
         .innerJoin('run_step', 'run_step.id', 'run_attempt.step_id')
-        .select(['run_attempt.id', 'run_attempt.step_id', 'run_step.position', 'run_step.effect'])
+        .select([
+          'run_attempt.id',
+          'run_attempt.step_id',
+          'run_attempt.started_at',
+          'run_step.position',
+          'run_step.effect',
+        ])
         .where('run_step.run_id', '=', runId)
         .where('run_attempt.finished_at', 'is', null)
         .execute(),

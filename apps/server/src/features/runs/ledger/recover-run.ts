@@ -54,7 +54,8 @@ async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boo
     lease_until: null,
   })
   if (!isTaken) return false
-  for (const attempt of await runs.listOpenAttempts(run.id)) {
+  const open = await runs.listOpenAttempts(run.id)
+  for (const attempt of open) {
     const { outcome, state } = classifyCrash(attempt.effect)
     await runs.finishAttempt(attempt.id, outcome, {
       finished_at: now,
@@ -74,6 +75,7 @@ async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boo
       now,
     })
   }
+  const [sentAt] = open.map(({ started_at }) => started_at).toSorted()
   await releaseDocuments(stores, run.id, now)
   const steps = await runs.listSteps(run.id)
   const reached = runStateOf(steps)
@@ -94,7 +96,8 @@ async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boo
   await runs.updateRun(run.id, {
     state,
     finished_at: state === 'queued' ? null : now,
-    unknown_since: state === 'unknown' ? now : null,
+    // Since it was sent, however long no server was there to see it: alarms count from then.
+    unknown_since: state === 'unknown' ? (sentAt ?? now) : null,
   })
   return true
 }

@@ -1,0 +1,17 @@
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import { Rounds } from './rounds.ts'
+
+it('the first round may come long before the others', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const rounds = new Rounds({
+    everyMs: 3_600_000,
+    firstAfterMs: 1,
+    work: async () => resolve(),
+    log: pino({ level: 'silent' }),
+    failure: 'no',
+  })
+  onTestFinished(() => rounds.stop())
+  rounds.start()
+  await promise
+})

@@ -68,9 +68,8 @@ export async function registerApi(call: Call, page: AuthorityPage, api: object) 
 function settingsOf(name: string, asked: number | undefined) {
   const profile = runProfiles.find((each) => each.name === name)
   if (name !== '' && !profile) throw new Error(`There is no profile ${name}.`)
-  if (!profile?.later) return profile?.settings ?? {}
-  const { status_query, pending } = profile.later
-  return { ...profile.settings, pending, status_query: { ...status_query, endpoint_id: asked } }
+  if (!profile) return {}
+  return profile.later ? { profile: name, status_query: { endpoint_id: asked } } : { profile: name }
 }
 
 /** What a page names and no two invoices share. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endpointDefinition } from './endpoints.ts'
 import { defaultRunSettings, runProfiles } from './run-profiles.ts'
 import { runProfileNames, runSettings, storedRunSettings } from './run-settings.ts'
@@ -174,5 +174,42 @@ it('settings of earlier releases have no answer that decides later', () => {
     pending: null,
     rejected: null,
     message_path: '',
+  })
+})
+
+describe('a profile', () => {
+  const parsed = (settings: unknown) => runSettings.safeParse(settings)
+
+  it.each(runProfiles.map(({ name, settings }) => [name, settings] as const))(
+    '%s alone fills in what it says',
+    (profile, settings) => {
+      expect(parsed({ profile }).data).toEqual(settings)
+    },
+  )
+
+  it.each(runProfiles.flatMap(({ name, later }) => (later ? [[name, later] as const] : [])))(
+    '%s with the endpoint that is asked fills in the query and what is pending',
+    (profile, later) => {
+      const filled = parsed({ profile, status_query: { endpoint_id: 7 } }).data
+      expect(filled).toMatchObject({
+        status_query: { ...later.status_query, endpoint_id: 7 },
+        pending: later.pending,
+      })
+    },
+  )
+
+  it('leaves what is given as it is, null and blank too', () => {
+    const given = { profile: 'eta', duplicate_rule: null, content_type: 'application/json' }
+    expect(parsed(given).data).toMatchObject({
+      duplicate_rule: null,
+      content_type: 'application/json',
+      effect: 'submit',
+    })
+  })
+
+  it('of which nothing is left is refused', () => {
+    const { error } = parsed({ ...defaultRunSettings, profile: 'eta' })
+    expect(error?.issues).toMatchObject([{ path: ['profile'] }])
+    expect(parsed({ ...defaultRunSettings, profile: 'eta', effect: 'submit' }).success).toBe(true)
   })
 })

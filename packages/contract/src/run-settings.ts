@@ -5,6 +5,7 @@ import { documentListSettings } from './document-list-settings.ts'
 import { documentPathProblem } from './document-path.ts'
 import { acrossFields, type SoFar } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
+import { idleProfileProblem, withProfileFilled } from './fill-profile.ts'
 import { runHeaderProblem } from './run-header.ts'
 import { pendingSettings } from './pending-settings.ts'
 import {
@@ -13,6 +14,7 @@ import {
   runProfileNames,
   type DocumentListSettings,
   type PendingSettings,
+  type RunSettings,
 } from './run-settings-record.ts'
 import { statusQuery } from './status-query-input.ts'
 
@@ -147,10 +149,11 @@ export const storedRunSettings = z
     }),
   )
 
-/** The settings as the endpoint's form sends them; every field has a default. */
-export const runSettings = storedRunSettings.superRefine(
+const checkedSettings = storedRunSettings.superRefine(
   ...acrossFields<Pick<CrossChecked, 'reference_path' | 'original_reference_path'>>(
     (settings, context) => {
+      const idle = idleProfileProblem(settings as Partial<RunSettings>)
+      if (idle) context.addIssue({ code: 'custom', path: ['profile'], message: idle })
       for (const field of ['reference_path', 'original_reference_path'] as const) {
         const message = documentPathProblem(settings[field] ?? '')
         if (message) context.addIssue({ code: 'custom', path: [field], message })
@@ -158,4 +161,12 @@ export const runSettings = storedRunSettings.superRefine(
     },
   ),
 )
+/**
+ * The settings as a form or a call sends them: what is absent is what the profile says, and the default without
+ * one. A profile of which nothing is in the settings is refused.
+ */
+export const runSettings = z.preprocess(
+  withProfileFilled,
+  checkedSettings,
+) as unknown as typeof checkedSettings
 export type RunSettingsInput = z.input<typeof runSettings>

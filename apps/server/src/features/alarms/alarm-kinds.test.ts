@@ -87,7 +87,8 @@ describe('an unknown outcome', () => {
 
   it('is one inside the window of its authority', async () => {
     const endpoint = await app.endpoint({ run_settings: { profile: 'myinvois' } })
-    const flow = await app.workflow([{ endpointId: endpoint, text: '{}' }])
+    const text = '{"documents":[{"codeNumber":"INV-1"}]}'
+    const flow = await app.workflow([{ endpointId: endpoint, text }])
     app.answer(cut)
     const { runId } = await app.put(flow)
     await app.settled()

@@ -26,6 +26,7 @@ export function createTryItFeature(
     tokenToTry: (id, actor) => tokens.service.toTry(id, actor),
     roleToTry: (id, actor) => roles.service.toTry(id, actor),
     gateway,
+    getApi: (id) => apis.service.get(id),
     getEndpoint: (id) => endpoints.service.getRoute(id),
     mayCall: (id, caller) => endpoints.targets.mayCall(id, caller),
     checkUnsaved: async (definition, id, actor) => {

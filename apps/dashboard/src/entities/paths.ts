@@ -13,8 +13,10 @@ export const paths = {
   apiImport: '/dashboard/admin/api/import',
   /** The page of an API; `apiEdit` is its settings. */
   api: (id: number) => `/dashboard/admin/apis/${id}`,
-  apiPart: (id: number, part: 'draft' | 'endpoints' | 'traffic' | 'access' | 'history') =>
-    `/dashboard/admin/apis/${id}/${part}`,
+  apiPart: (
+    id: number,
+    part: 'draft' | 'endpoints' | 'agents' | 'traffic' | 'access' | 'history',
+  ) => `/dashboard/admin/apis/${id}/${part}`,
   apiEdit: (id: number) => `/dashboard/admin/api/edit/${id}`,
   endpoints: '/dashboard/admin/endpoints',
   endpointCreate: '/dashboard/admin/endpoint/create',

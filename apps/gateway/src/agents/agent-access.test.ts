@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { adminToken, buildToken, clientToken, digestOf } from '../testing/build-snapshot.ts'
 import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import { buildIssuer, issuerUrl, makeKey, signJwt } from '../testing/jwt-issuer.ts'
+import { traceSecret } from '../testing/test-gateway.ts'
+import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
 import { buildTool, jsonBody, startAgentGateway } from './testing/agent-gateway.ts'
 
 const limitedToken = `ghp_${'d'.repeat(49)}`
@@ -174,6 +176,20 @@ const noChanges: Omit<SnapshotChanges, 'base' | 'revision' | 'mark'> = {
   removed_roles: [],
   super_admin_role_id: 1,
 }
+
+it('a look as a role lists its tools, and calls none', async () => {
+  const { send, upstream } = await startAgentGateway({ endpoints: two })
+  const asRole = (id: string, roleId: number) => {
+    const lent = { roleId, method: 'POST', target: '/mcp', untilMs: Date.now() + 5_000 }
+    return { token: null, headers: { [traceHeaderName]: traceHeader(traceSecret, id, lent) } }
+  }
+  const listed = await send('tools/list', {}, asRole('e0_one', 2))
+  expect(listed.body.result?.tools).toHaveLength(2)
+  expect((await send('tools/list', {}, asRole('e0_two', 9))).body.result?.tools).toEqual([])
+  const called = await send('tools/call', { name: 'sales_orders' }, asRole('e0_three', 2))
+  expect(called.body.result?.isError).toBe(true)
+  expect(upstream.sockets).toHaveLength(0)
+})
 
 describe('what a browser may do', () => {
   const cors = {

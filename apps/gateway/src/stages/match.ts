@@ -67,6 +67,8 @@ function matchAgent(exchange: Exchange, agent: AgentRequest): Verdict {
     ? snapshot.routes.find(method, segments ?? plainSegments(path))
     : null
   if (found?.route !== endpoint) return exchange.refuse('client.target')
+  if (exchange.trace?.isMeantFor(endpoint.config.id) === false)
+    return refuseOther(exchange, endpoint)
   exchange.setEndpoint(endpoint)
   exchange.params = found.params
   exchange.upstreamPath = path.slice(prefixLength(path, endpoint.prefixSegments))

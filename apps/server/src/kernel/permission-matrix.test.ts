@@ -55,6 +55,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/apis/bulk': viewers,
   'POST /api/apis': admins,
   'GET /api/apis/:id/edit': viewers,
+  'GET /api/apis/:id/tools': viewers,
+  'POST /api/apis/:id/tools/seen': operators,
   'PUT /api/apis/:id': admins,
   'DELETE /api/apis/:id': admins,
   'GET /api/apis/:id/draft': viewers,

@@ -52,6 +52,16 @@ const apiParts: readonly ApiPart[] = [
     ),
   },
   {
+    name: 'agents',
+    label: 'Agents',
+    permission: 'endpoint.view',
+    pathOf: (id) => paths.apiPart(id, 'agents'),
+    Content: lazyPart(
+      async () => (await import('../../features/endpoints/tools-of-api.tsx')).ToolsOfApi,
+      <Loading />,
+    ),
+  },
+  {
     name: 'traffic',
     label: 'Traffic',
     permission: 'dashboard.view',

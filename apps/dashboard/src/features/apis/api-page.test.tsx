@@ -73,7 +73,7 @@ test('a part that the user may not see is not offered, and says so at its addres
     tabs()
       .getAllByRole('link')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Endpoints'])
+  ).toEqual(['Endpoints', 'Agents'])
   expect(screen.queryByRole('button', { name: 'Check' })).toBeNull()
 })
 

@@ -4,6 +4,7 @@ import {
   deleteEndpoint,
   editEndpoint,
   endpointForm,
+  listApiTools,
   listEndpoints,
   listEndpointTags,
   updateEndpoint,
@@ -27,6 +28,7 @@ export function endpointRoutes(
     toPage(await endpoints.list(query), query, toEndpointRecord),
   )
   mount(app, listEndpointTags, () => endpoints.listTags())
+  mount(app, listApiTools, ({ params }) => endpoints.listToolsOf(params.id))
   mount(app, endpointForm, async () => [await listApis()] as [ApiRecord[]])
   mount(app, createEndpoint, async ({ body }, context) =>
     toEndpointRecord(await endpoints.create(body, context)),

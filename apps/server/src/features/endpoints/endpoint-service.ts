@@ -12,6 +12,7 @@ import type { InTransaction, Stores } from '../../stores.ts'
 import { nameTools } from '../../publishing/tools/name-tools.ts'
 import { audited, changeEndpoints, removeEndpoint } from './change-endpoints.ts'
 import { pathKey, toColumns } from './endpoint-columns.ts'
+import { listTools } from './endpoint-tools.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import { refuseUnfitForAskers, refuseUnusableStatusQuery } from './check-run-settings.ts'
 
@@ -37,6 +38,11 @@ export class EndpointService {
 
   listTags() {
     return this.#options.endpoints.countTags()
+  }
+
+  /** Those of an API, as tools of agents. */
+  listToolsOf(apiId: number) {
+    return this.#options.inTransaction((stores) => listTools(stores, apiId))
   }
 
   async get(id: number): Promise<EndpointWithApi> {

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Stores } from '../../stores.ts'
+import { SeenToolLists, type SeenToolsOptions } from './seen-tools.ts'
 import { tryItRoutes } from './try-it-routes.ts'
 import { UnsavedApiTrials, type UnsavedApiTrialsOptions } from './unsaved-api-trials.ts'
 import { TryItService, type TryItServiceOptions, type TriedToken } from './try-it-service.ts'
 
 interface TryItOptions
-  extends Omit<TryItServiceOptions, 'record'>, Omit<UnsavedApiTrialsOptions, 'tryIt'> {
+  extends
+    Omit<TryItServiceOptions, 'record'>,
+    Omit<UnsavedApiTrialsOptions, 'tryIt'>,
+    Pick<SeenToolsOptions, 'getApi'> {
   stores: Pick<Stores, 'audit'>
 }
 
@@ -32,10 +36,17 @@ export function createTryIt({ stores, ...options }: TryItOptions) {
       })
     },
   })
+  const seenTools = new SeenToolLists({
+    ...options,
+    record: (actor, { id, name, role }) => {
+      const after = { request: 'tools/list', tried_as_role: role.name, role_id: role.id }
+      return stores.audit.record(actor, { action: 'api.try', thing: 'api', id, name, after })
+    },
+  })
   const unsavedApis = new UnsavedApiTrials({ ...options, tryIt: service })
   return {
     service,
-    mountOn: (app: FastifyInstance) => tryItRoutes(app, service, unsavedApis),
+    mountOn: (app: FastifyInstance) => tryItRoutes(app, service, unsavedApis, seenTools),
   }
 }
 

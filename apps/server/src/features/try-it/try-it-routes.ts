@@ -1,4 +1,5 @@
 import {
+  seeApiTools,
   tryChangedApi,
   tryChangedEndpoint,
   tryEndpoint,
@@ -7,6 +8,7 @@ import {
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
+import type { SeenToolLists } from './seen-tools.ts'
 import type { TryItService } from './try-it-service.ts'
 import type { UnsavedApiTrials } from './unsaved-api-trials.ts'
 
@@ -14,7 +16,11 @@ export function tryItRoutes(
   app: FastifyInstance,
   tryIt: TryItService,
   unsavedApis: UnsavedApiTrials,
+  seenTools: SeenToolLists,
 ): void {
+  mount(app, seeApiTools, ({ params, body }, context) =>
+    seenTools.see(params.id, body.as_role, context, context.signal),
+  )
   mount(app, tryEndpoint, ({ params, body }, context) =>
     tryIt.send(params.id, body, context, context.signal),
   )

@@ -16,6 +16,7 @@ import type {
   TriedAs,
   TriedClient,
 } from '../../publishing/gateway-link.ts'
+import { gatewayBase } from './gateway-base.ts'
 import { sendThroughGateway, type GatewayAnswer } from './send-through-gateway.ts'
 
 /** Where the gateway serves it. */
@@ -243,11 +244,8 @@ function toAnswer(
 }
 
 function urlOf(gateway: GatewayLink, endpoint: TriedRoute, { params, query }: TryInput): URL {
-  const { address, port } = gateway.address
-  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
-  const scheme = new URL(gateway.url).protocol
   const target = endpointUrl({
-    baseUrl: `${scheme}//${host.includes(':') ? `[${host}]` : host}:${port}/${endpoint.context}`,
+    baseUrl: `${gatewayBase(gateway)}/${endpoint.context}`,
     path: endpoint.path,
     fields: params,
   })

@@ -331,3 +331,28 @@ describe('what is published of a tool', () => {
     })
   })
 })
+
+describe('the tools of an API', () => {
+  it('are its endpoints, with what each changes and whether it is one', async () => {
+    const read = await create({ ...orders, tool_name: 'all_orders' })
+    const change = await create({ method_type: 'post', path: '/orders', summery: 'New order' })
+    await create({ ...orders, path: '/hidden', agent_offer: 'not_offered' })
+    const list = async () => (await send('GET', `/api/apis/${apiId}/tools`)).body
+    expect(await list()).toMatchObject({
+      is_offered: false,
+      is_signed: false,
+      tools: [
+        { endpoint_id: read.id, tool_name: 'all_orders', effect: 'read', is_tool: true },
+        { endpoint_id: change.id, tool_name: '', effect: 'submit', is_tool: false },
+        { agent_offer: 'not_offered', is_tool: false },
+      ],
+    })
+    await offer(true, { traffic_policy: { signature: { window_seconds: 60 } } })
+    expect(await list()).toMatchObject({ is_offered: true, is_signed: true })
+    await offer(false, { traffic_policy: null })
+  })
+
+  it('of none are a 404', async () => {
+    expect((await send('GET', '/api/apis/9999/tools')).status).toBe(404)
+  })
+})

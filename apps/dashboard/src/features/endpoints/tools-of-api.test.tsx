@@ -1,0 +1,97 @@
+import { screen, within } from '@testing-library/react'
+import type { ApiTool } from '@gatehouse/contract'
+import { expect, test } from 'vitest'
+import { buildApi, buildApiRecord, buildPage, buildUser } from '../../testing/builders.ts'
+import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/apis/1/agents'
+
+const tool = (parts: Partial<ApiTool> = {}): ApiTool => ({
+  endpoint_id: 7,
+  summery: 'One order',
+  method_type: 'get',
+  path: '/orders/{id}',
+  status: 'active',
+  effect: 'read',
+  agent_offer: 'as_api',
+  tool_name: 'orders_one_order',
+  is_tool: true,
+  ...parts,
+})
+
+const hidden = tool({
+  endpoint_id: 8,
+  summery: 'New order',
+  effect: 'submit',
+  tool_name: '',
+  is_tool: false,
+})
+
+const answers = (isOffered: boolean, isSigned = false): Answers => ({
+  'GET /api/apis/:id/edit': () => [
+    { ...buildApiRecord(1, buildApi()), gateway_url: 'http://gateway.test:8080/orders' },
+  ],
+  'GET /api/apis/:id/tools': () => ({
+    is_offered: isOffered,
+    is_signed: isSigned,
+    tools: [tool(), hidden],
+  }),
+})
+
+test('the tab has each endpoint with its tool, what it changes, and the address for clients', async () => {
+  const { browser } = renderApp({ path, answers: answers(true) })
+  const table = within(await screen.findByRole('table', { name: 'Endpoints as tools of agents' }))
+  const rows = table.getAllByRole('row').slice(1)
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/orders_one_order.*One order.*Reads.*Tool/),
+    expect.stringMatching(/No tool.*New order.*Changes with each call/),
+  ])
+  const offered = await screen.findByText('Connect a client')
+  await browser.click(offered)
+  expect(screen.getByText(/"url": "http:\/\/gateway\.test:8080\/mcp\/orders"/)).toBeTruthy()
+})
+
+test('of an API that is not offered it says so, and leads to the switch', async () => {
+  renderApp({ path, answers: answers(false) })
+  expect(await screen.findByText('Agents find nothing of this API.')).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'Change this under Settings' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/api/edit/1')
+  expect(screen.queryByText('Connect a client')).toBeNull()
+  expect(screen.queryByText('As a role')).toBeNull()
+})
+
+const roles: Answers = {
+  'GET /api/role': () =>
+    buildPage([{ id: 4, name: 'Readers', permissions_count: 0, users_count: 1 }]),
+}
+
+async function chooseRole({ browser }: ReturnType<typeof renderApp>) {
+  await browser.click(await screen.findByRole('combobox', { name: 'Role' }))
+  await browser.click(await screen.findByRole('option', { name: 'Readers' }))
+}
+
+test('a role is shown what the gateway shows it, as JSON', async () => {
+  const tools = [{ name: 'orders_seen', inputSchema: { type: 'object' } }]
+  const seen = { 'POST /api/apis/:id/tools/seen': () => ({ tools }) }
+  const app = renderApp({ path, answers: { ...answers(true), ...roles, ...seen } })
+  await chooseRole(app)
+  await app.browser.click(await screen.findByText('orders_seen'))
+  expect(screen.getByText(/"inputSchema": \{/)).toBeTruthy()
+  expect(app.server.bodiesOf('POST /api/apis/:id/tools/seen')).toEqual([{ as_role: 4 }])
+})
+
+test('a gateway that can’t be asked is said so', async () => {
+  const silent = { 'POST /api/apis/:id/tools/seen': () => refuse('gateway.silent') }
+  const app = renderApp({ path, answers: { ...answers(true), ...roles, ...silent } })
+  await chooseRole(app)
+  expect(await screen.findByText('The gateway could not be asked.')).toBeTruthy()
+})
+
+test('a user who may not try as a role is not offered it', async () => {
+  const user = buildUser({ permissions: ['api.view', 'endpoint.view'] })
+  renderApp({ path, user, answers: answers(true) })
+  expect(await screen.findByText('orders_one_order')).toBeTruthy()
+  expect(screen.queryByText('As a role')).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Change this under Settings' })).toBeNull()
+})

@@ -1,7 +1,7 @@
 import type { RunSummary } from '@gatehouse/contract'
 import { createBell } from '../../../kernel/bell.ts'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
-import { OpenStreams, type OpenStream } from '../../../kernel/open-streams.ts'
+import { OpenStreams } from '../../../kernel/open-streams.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { isUnderWay } from '../ledger/run-state.ts'
 
@@ -36,14 +36,12 @@ export class RunEvents {
   follow(runId: number, caller: Caller, left: AbortSignal): AsyncGenerator<Uint8Array> {
     // A stream ends with the session that opened it.
     const sessionId = sessionOf(caller)
-    return this.#events(runId, sessionId, this.#streams.open(caller.user.id, left))
+    return this.#streams.open(caller.user.id, left, (ended) =>
+      this.#events(runId, sessionId, ended),
+    )
   }
 
-  async *#events(
-    runId: number,
-    sessionId: number,
-    { ended, release }: OpenStream,
-  ): AsyncGenerator<Uint8Array> {
+  async *#events(runId: number, sessionId: number, ended: AbortSignal): AsyncGenerator<Uint8Array> {
     const { feed, summary, isSessionOpen } = this.#options
     const bell = createBell()
     const stopListening = feed.follow(runId, bell.ring)
@@ -68,7 +66,6 @@ export class RunEvents {
     } finally {
       stopListening()
       ended.removeEventListener('abort', bell.ring)
-      release()
     }
   }
 }

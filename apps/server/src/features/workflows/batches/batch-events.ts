@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
-import { OpenStreams, type OpenStream } from '../../../kernel/open-streams.ts'
+import { OpenStreams } from '../../../kernel/open-streams.ts'
 import type { BatchService } from './batch-service.ts'
 
 const lookEveryMs = 1_000
@@ -32,33 +32,29 @@ export class BatchEvents {
     left: AbortSignal,
   ): Promise<AsyncGenerator<Uint8Array>> {
     await this.#options.service.show(params, caller)
-    return this.#events(params, caller, this.#streams.open(caller.user.id, left))
+    return this.#streams.open(caller.user.id, left, (ended) => this.#events(params, caller, ended))
   }
 
   async *#events(
     params: { slug: string; id: number },
     caller: Caller,
-    { ended, release }: OpenStream,
+    ended: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const { service, isSessionOpen } = this.#options
     let shown = ''
     let lastSent = performance.now()
-    try {
-      while (!ended.aborted && (await isSessionOpen(sessionOf(caller)))) {
-        const batch = await service.show(params, caller)
-        const text = JSON.stringify(batch)
-        const isSilent = performance.now() - lastSent >= heartbeatMs
-        if (text !== shown || isSilent) {
-          yield Buffer.from(text === shown ? ': still here\n\n' : `event: batch\ndata: ${text}\n\n`)
-          shown = text
-          lastSent = performance.now()
-        }
-        const left = (batch.counts.queued ?? 0) + (batch.counts.running ?? 0)
-        if (left + (batch.counts.pending ?? 0) === 0) return
-        await delay(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => {})
+    while (!ended.aborted && (await isSessionOpen(sessionOf(caller)))) {
+      const batch = await service.show(params, caller)
+      const text = JSON.stringify(batch)
+      const isSilent = performance.now() - lastSent >= heartbeatMs
+      if (text !== shown || isSilent) {
+        yield Buffer.from(text === shown ? ': still here\n\n' : `event: batch\ndata: ${text}\n\n`)
+        shown = text
+        lastSent = performance.now()
       }
-    } finally {
-      release()
+      const left = (batch.counts.queued ?? 0) + (batch.counts.running ?? 0)
+      if (left + (batch.counts.pending ?? 0) === 0) return
+      await delay(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => {})
     }
   }
 }

@@ -59,6 +59,8 @@ const gatewayRequest = z.object({
   is_try: z.boolean(),
   /** The draft of its API has served it. */
   is_draft: z.boolean(),
+  /** What the client of an agent calls itself, blank where it does not; null: it is no message of an agent. */
+  agent: z.string().nullable(),
 })
 export type GatewayRequest = z.output<typeof gatewayRequest>
 

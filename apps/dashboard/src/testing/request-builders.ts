@@ -32,6 +32,7 @@ export function buildRequest(changes: Partial<GatewayRequest> = {}): GatewayRequ
     token: 'till 4',
     is_try: false,
     is_draft: false,
+    agent: null,
     ...changes,
   }
 }

@@ -95,17 +95,35 @@ function callTool(
     const error = { code: rpcCodes.invalidParams, message: 'The arguments must be an object.' }
     return refuse(exchange, agent, message, error)
   }
-  const made = toToolCall(tool, given as Record<string, unknown>, text.toString('utf8'))
+  const { check } = tool
+  if (typeof check === 'string') {
+    exchange.detail = `The schema of the tool ${tool.name} can't be used: ${check}`
+    return answerError(exchange, agent, message, unusableWords)
+  }
+  const made = toToolCall(tool, check, given as Record<string, unknown>, text.toString('utf8'))
   if (!made.ok) {
     const places = Object.entries(made.places).map(([place, all]) => `${place}: ${all.join(' ')}`)
     const words = ['Nothing was called: the arguments do not fit.', ...places].join('\n')
-    const result = `{${failed([words])}${endOf(message)}}`
-    return answer(exchange, agent, 200, resultText(message.id, result))
+    return answerError(exchange, agent, message, words)
   }
   agent.tool = tool
   becomeCall(exchange, tool, made.call)
   exchange.res = new ToolAnswer(exchange, answerWith(exchange, agent, tool, message))
   return 'next'
+}
+
+const unusableWords =
+  'Nothing was called: the schema of this tool can’t be used. An administrator has to change it.'
+
+/** A tool error, before anything was called. */
+function answerError(
+  exchange: Exchange,
+  agent: AgentRequest,
+  message: AgentMessage,
+  words: string,
+): Verdict {
+  const result = `{${failed([words])}${endOf(message)}}`
+  return answer(exchange, agent, 200, resultText(message.id, result))
 }
 
 const endOf = ({ revision }: AgentMessage) =>

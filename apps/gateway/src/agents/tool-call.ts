@@ -5,7 +5,7 @@ import {
   stringifyExact,
   type ExactJson,
 } from '@gatehouse/contract/mapping'
-import type { Places } from '@gatehouse/contract/json-schema'
+import type { CompiledCheck, Places } from '@gatehouse/contract/json-schema'
 import { headerProblem } from '@gatehouse/upstream/http'
 import type { EndpointTool } from '../snapshot/compile-snapshot.ts'
 import type { ToolParameter } from '../snapshot/compiled-tool.ts'
@@ -31,12 +31,13 @@ const isInexact = (text: string): boolean => /\d{16}|\d\.\d|\d[eE]|[:,[\s]-0/.te
  */
 export function toToolCall(
   tool: EndpointTool,
+  check: CompiledCheck,
   given: Arguments,
   text: string,
 ): { ok: true; call: ToolCall } | { ok: false; places: Places } {
   const places: Places = {}
-  if (!tool.check.fits(given)) {
-    tool.check.addPlaces(places, given, '')
+  if (!check.fits(given)) {
+    check.addPlaces(places, given, '')
     return { ok: false, places }
   }
   const exact = isInexact(text) ? exactArguments(text) : given

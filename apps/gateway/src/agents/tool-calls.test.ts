@@ -85,6 +85,25 @@ describe('the request that a call becomes', () => {
     expect(upstream.sockets).toHaveLength(0)
   })
 
+  it('is none where the schema can’t be used, and the others go on', async () => {
+    const { call, send, upstream } = await startAgentGateway({
+      endpoints: [
+        {
+          tool: buildTool({
+            name: 'sales_odd',
+            parameters: [parameter('query', 'a', { schema: '{"type":"string","format":"phone"}' })],
+          }),
+        },
+        { path: '/b', tool: buildTool() },
+      ],
+    })
+    const result = await call('sales_odd', { a: '1' })
+    expect([result.isError, textsOf(result)]).toEqual([true, expect.stringContaining('schema')])
+    expect((await send('tools/list')).body.result?.tools).toHaveLength(2)
+    await call('sales_orders')
+    expect(upstream.requests).toHaveLength(1)
+  })
+
   it('leads to no other endpoint than that of the tool', async () => {
     const { call, upstream } = await startAgentGateway({
       endpoints: [

@@ -27,7 +27,7 @@ export class CompiledTool<E extends OfferedEndpoint> {
   readonly endpoint: E
   #parameters: readonly ToolParameter[] | undefined
   #listed: string | undefined
-  #check: CompiledCheck | undefined
+  #check: CompiledCheck | string | undefined
 
   constructor(config: SnapshotTool, endpoint: E) {
     this.name = config.name
@@ -47,9 +47,9 @@ export class CompiledTool<E extends OfferedEndpoint> {
     return (this.#listed ??= this.#write())
   }
 
-  /** What its arguments have to fit. Throws where the schema can't be used. */
-  get check(): CompiledCheck {
-    return (this.#check ??= jsonSchema().compileCheck(JSON.parse(this.#inputSchema()) as object))
+  /** What its arguments have to fit; a text: why its schema can't be used. */
+  get check(): CompiledCheck | string {
+    return (this.#check ??= checkOf(this.#inputSchema()))
   }
 
   #write(): string {
@@ -82,6 +82,14 @@ export class CompiledTool<E extends OfferedEndpoint> {
     return `{"type":"object","properties":{${properties.join()}},"required":${JSON.stringify(
       required,
     )},"additionalProperties":false${defs === '' ? '' : `,"$defs":${defs}`}}`
+  }
+}
+
+function checkOf(schema: string): CompiledCheck | string {
+  try {
+    return jsonSchema().compileCheck(JSON.parse(schema) as object)
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

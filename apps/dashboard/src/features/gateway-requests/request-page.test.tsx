@@ -102,6 +102,16 @@ test('older requests come page by page, and the list says how far a search has l
   expect(await screen.findByRole('button', { name: /details of the request old$/ })).toBeTruthy()
 })
 
+test.each([
+  ['an agent', 'order clerk 2', 'order clerk 2'],
+  ['an agent without a name', '', 'does not say what it is'],
+])('the details of a request of %s name it', async (_, agent, shown) => {
+  const { browser } = show(() => buildRequestPage([buildRequest({ agent })]))
+  await browser.click(await screen.findByRole('button', { name: /details of the request AAAA-1$/ }))
+  const panel = await screen.findByRole('complementary', { name: 'Details of the request' })
+  expect(within(panel).getByText(shown)).toBeTruthy()
+})
+
 test('the details say why, and lead to the endpoint, Try it, callers, client and log entry', async () => {
   const row = buildRequest({
     status: 504,

@@ -123,6 +123,7 @@ const factsOf = (row: GatewayRequest, server: string): (readonly [string, ReactN
   ...(row.issuer_id === null ? [] : [['JWT of', issuerName(row)] as const]),
   ...(row.is_try ? [['Sent by', 'Try it, on the dashboard'] as const] : []),
   ...(row.is_draft ? [['Served by', 'the draft of the API'] as const] : []),
+  ...(row.agent === null ? [] : [['Agent', row.agent || 'does not say what it is'] as const]),
   ['Address', row.address],
   ['Upstream status', row.upstream_status ?? 'no answer over HTTP'],
   ['Body received', formatBytes(row.bytes_in, 'decimal')],

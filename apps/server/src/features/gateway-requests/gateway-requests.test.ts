@@ -81,6 +81,8 @@ function writeLog(): void {
         path: `/shop/orders/${pasted}/token=abcdef`,
         detail: 'Bearer abcdefgh',
         upstream_status: undefined,
+        via: 'mcp',
+        agent: `a client token=abcdef`,
       }),
     ].join(''),
   )
@@ -129,6 +131,7 @@ describe('the list of requests', () => {
         subject: '',
         is_try: false,
         is_draft: false,
+        agent: null,
       },
     ])
   })
@@ -140,6 +143,7 @@ describe('the list of requests', () => {
       code: 'upstream.timeout',
       reason: 'The upstream did not answer in time.',
       upstream_status: null,
+      agent: expect.stringMatching(/^a client /),
     })
     expect(answer.text).not.toContain(pasted)
     expect(answer.text).not.toContain('abcdef')

@@ -44,6 +44,7 @@ export function toRequestRow(line: RequestAnswer['lines'][number]): Omit<Gateway
     subject: text('subject'),
     is_try: fields['is_try'] === true,
     is_draft: fields['is_draft'] === true,
+    agent: fields['via'] === 'mcp' ? text('agent') : null,
   }
 }
 

@@ -22,8 +22,8 @@ export function parameterSchemas({ parameters_schema }: EndpointValidation) {
   let isReferred = false
   const schemaOf = ({ in: place, name, type, description }: ToolArgument): object => {
     const checked = ofPlace(whole, place, name)
+    if (checked === undefined) return declaredSchema(type, description)
     const described = description === '' ? {} : { description }
-    if (checked === undefined) return { ...described, ...schemaOfType(type) }
     if (JSON.stringify(checked).includes('"$ref"')) isReferred = true
     return { ...described, ...plainSchema(checked, placeOfParameters) }
   }
@@ -34,6 +34,24 @@ export function parameterSchemas({ parameters_schema }: EndpointValidation) {
       return isReferred ? JSON.stringify({ parameters: plainSchema(whole, placeOfParameters) }) : ''
     },
   }
+}
+
+/** A format that no check knows would make the whole schema unusable: it goes into the words. */
+function declaredSchema(type: string, description: string): object {
+  const { format, items, ...schema } = schemaOfType(type)
+  const words = [description, ...(typeof format === 'string' ? [`Format: ${format}.`] : [])]
+  const text = words.filter((each) => each !== '').join(' ')
+  const isList = schema['type'] === 'array'
+  return {
+    ...(text === '' ? {} : { description: text }),
+    ...schema,
+    ...(isList ? { items: withoutFormat(items) } : {}),
+  }
+}
+
+function withoutFormat(items: unknown): object {
+  const { format: _, items: inner, ...rest } = (items ?? {}) as Record<string, unknown>
+  return inner === undefined ? rest : { ...rest, items: withoutFormat(inner) }
 }
 
 interface Parts {

@@ -252,6 +252,27 @@ describe('what is published of a tool', () => {
     ])
   })
 
+  it('has no format that a check would not know', async () => {
+    const named = (name: string, type: string) => ({
+      name,
+      in: 'query',
+      is_required: false,
+      type,
+      description: name === 'phone' ? 'Whom to call.' : '',
+    })
+    const parameters = [
+      named('phone', 'string (phone)'),
+      named('days', 'array of string (date)'),
+      named('all', 'array of array of integer (int64)'),
+    ]
+    const tool = await toolOf(await create({ ...orders, parameters }))
+    expect(tool.parameters.map(({ schema }) => JSON.parse(schema) as object)).toEqual([
+      { description: 'Whom to call. Format: phone.', type: 'string' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+    ])
+  })
+
   it('has the schemas that the endpoint is held against, each reference where it leads to', async () => {
     const parameters_schema = JSON.stringify({
       $defs: { page: { type: 'integer' } },

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { barriersOf } from './harness/barriers.ts'
 import { newPage, signInByCall } from './harness/open-browser.ts'
-import { settle } from './harness/open-as.ts'
+import { settle, showScreen } from './harness/open-as.ts'
 import { findScreens, seedScreens } from './harness/seed-screens.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
@@ -17,12 +17,13 @@ const overflows: string[] = []
 beforeAll(async () => {
   await seedScreens(journey)
   const { page } = journey
-  screens = await findScreens(page, async (screen) => {
+  const look = async (screen: string) => {
     await settleStale(page)
     barriers.push(...(await barriersOf(page, ['light'])).map((found) => `${screen}: ${found}`))
     // The last ones as a window that is made narrower, with another menu.
     overflows.push(...(await overflowsOf(page, screen, [1440, 1024, 768, 390, 320])))
-  })
+  }
+  screens = await findScreens(page, look, showScreen)
 }, screensMaxMs)
 
 const isNarrowEnough = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`
@@ -66,7 +67,13 @@ async function overflowsOf(
 const settleStale = (page: Page) =>
   page.locator('[data-stale]').first().waitFor({ state: 'detached' })
 
-/** Whatever the screen still fetches has come. */
+/** Whatever the screen fetches has come. */
+async function show(page: Page, screen: string): Promise<void> {
+  await showScreen(page, screen)
+  await settleStale(page)
+}
+
+/** The same after a load of the page. */
 async function open(page: Page, screen: string): Promise<void> {
   await page.goto(screen)
   await settle(page)
@@ -88,7 +95,7 @@ it(
     // The menu is another one from here on.
     await page.setViewportSize({ width: 390, height: 900 })
     for (const screen of screens) {
-      await open(page, screen)
+      await show(page, screen)
       overflows.push(...(await overflowsOf(page, screen, [390, 320])))
     }
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -156,7 +163,7 @@ it(
     await page.locator('html[dir=rtl]').waitFor()
     const problems: string[] = []
     for (const screen of screens) {
-      await open(page, screen)
+      await show(page, screen)
       problems.push(...(await barriersOf(page, ['dark'])).map((found) => `${screen}: ${found}`))
       problems.push(...(await overflowsOf(page, screen, [390, 320])))
     }

@@ -13,7 +13,10 @@ export async function barriersOf(
 ): Promise<string[]> {
   const found: string[] = []
   // What is out of sight and not laid out keeps the colours of the theme before.
-  await page.addStyleTag({ content: '* { content-visibility: visible !important }' })
+  if ((await page.locator('style[data-visible]').count()) === 0)
+    await page.evaluate(
+      `document.head.insertAdjacentHTML('beforeend', '<style data-visible>* { content-visibility: visible !important }</style>')`,
+    )
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme })
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()

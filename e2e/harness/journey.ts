@@ -4,10 +4,12 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { newDataDir } from './data-dir.ts'
 import {
   allPermissions,
+  changePermissions,
   createPerson,
   findClosedScreens,
   openAs,
-  settle,
+  showScreen,
+  type Person,
   type SignedInPage,
 } from './open-as.ts'
 import { accessibilityProblems, newPage, signInByCall } from './open-browser.ts'
@@ -96,16 +98,32 @@ interface Lack {
   isListOpen?: boolean
 }
 
+/** Those who lack something, one in each product: the permissions of their role change. */
+const thoseWhoLack = new WeakMap<Journey, SignedInPage & { person: Person }>()
+
+async function openSharedLacking(journey: Journey, lacking: string): Promise<SignedInPage> {
+  const { url, browser } = journey
+  const permissions = (await allPermissions(url)).filter((name) => name !== lacking)
+  const known = thoseWhoLack.get(journey)
+  if (known) {
+    await changePermissions(url, known.person, permissions)
+    return known
+  }
+  const person = await createPerson(url, 'Lacks one', permissions)
+  const opened = { ...(await openAs(browser, url, person)), person }
+  thoseWhoLack.set(journey, opened)
+  return opened
+}
+
 /** Without the permission its offer is hidden, every other link works, and no call is refused. */
 export async function expectNotOffered(journey: Journey, lack: Lack): Promise<void> {
   const { lacking, offer, area, isListOpen = true } = lack
-  const { page, refusals } = await openLacking(journey, lacking)
+  const { page, refusals } = await openSharedLacking(journey, lacking)
+  // Its calls are of the permissions of before.
+  await page.goto('about:blank')
+  refusals.splice(0)
   expect(await findClosedScreens(page, isListOpen ? area : '/dashboard/account')).toEqual([])
-  if (isListOpen) {
-    await page.goto(area)
-    await settle(page)
-  }
+  if (isListOpen) await showScreen(page, area)
   expect(await countOffers(page, offer)).toBe(0)
   expect(refusals).toEqual([])
-  await page.context().close()
 }

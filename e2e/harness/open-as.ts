@@ -4,8 +4,9 @@ import { signIn } from './run-product.ts'
 
 const password = 'a long enough pass phrase'
 
-interface Person {
+export interface Person {
   id: number
+  role: { id: number; name: string }
   email: string
   password: string
 }
@@ -37,7 +38,22 @@ export async function createPerson(
     password_confirmation: password,
     roles: [role['id']],
   })
-  return { id: Number(user['id']), email, password }
+  return {
+    id: Number(user['id']),
+    role: { id: Number(role['id']), name: `Role of ${name}` },
+    email,
+    password,
+  }
+}
+
+/** Gives the role of a person these permissions alone, from the next call on. */
+export async function changePermissions(
+  url: string,
+  { role }: Person,
+  permissions: readonly string[],
+): Promise<void> {
+  const call = await signIn(url)
+  await must(call, 'PUT', `/api/role/${role.id}`, { name: role.name, permissions })
 }
 
 /** Every permission there is, as the administrator holds them. */
@@ -54,11 +70,15 @@ export interface SignedInPage {
 }
 
 /** A page of a browser of their own, in which this person is signed in. */
-export async function openAs(browser: Browser, url: string, person: Person): Promise<SignedInPage> {
+export async function openAs(
+  browser: Browser,
+  url: string,
+  person: Pick<Person, 'email' | 'password'>,
+): Promise<SignedInPage> {
   const login = await fetch(`${url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(person),
+    body: JSON.stringify({ email: person.email, password: person.password }),
   })
   const { token } = (await login.json()) as { token: string }
   const { page } = await newPage(browser, url)
@@ -82,6 +102,28 @@ export async function settle(page: Page): Promise<void> {
     .waitFor({ state: 'detached' })
 }
 
+/** An address that no screen has. */
+const nowhere = '/dashboard/nowhere'
+
+/** As a link does: the page is not loaded again. */
+const follow = (page: Page, path: string) =>
+  page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+
+/**
+ * Shows another screen of a page that is open, and waits until it is settled; a load takes three times the CPU time.
+ * The screen of before stays until the next one is there: between the two is one that says that there is none.
+ */
+export async function showScreen(page: Page, path: string): Promise<void> {
+  const none = page.locator('main code').getByText(nowhere, { exact: true })
+  await follow(page, nowhere)
+  await none.waitFor()
+  await follow(page, path)
+  await none.waitFor({ state: 'detached' })
+  await settle(page)
+}
+
 /**
  * Visits `area` and every screen below it that a link leads to, and opens every panel. Of records of
  * one kind it visits the first. Returns the paths of the screens that the user may not see.
@@ -90,12 +132,13 @@ export async function findClosedScreens(page: Page, area: string): Promise<strin
   const closed: string[] = []
   const seen = new Set<string>()
   const queue = [area]
+  await page.goto(area)
+  await settle(page)
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     const kind = path.replaceAll(/\d+/g, '#')
     if (seen.has(kind)) continue
     seen.add(kind)
-    await page.goto(path)
-    await settle(page)
+    await showScreen(page, path)
     if (await page.getByRole('heading', { name: 'You may not see this screen' }).isVisible())
       closed.push(path)
     for (const panel of await page.locator('summary').all()) {

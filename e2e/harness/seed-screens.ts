@@ -164,10 +164,16 @@ async function seedTraffic(call: Call, { gatewayUrl }: Place): Promise<void> {
     await fetch(at % 6 === 0 ? `${gatewayUrl}/nothing` : url).catch(() => null)
 }
 
+async function loadScreen(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await settle(page)
+}
+
 /** Every screen that a link of the menu, or of one of its screens, leads to. Of records of one kind it is the first. */
 export async function findScreens(
   page: Page,
   look: (screen: string) => Promise<void> = async () => {},
+  show = loadScreen,
 ): Promise<string[]> {
   const kinds = new Map<string, string>()
   // Behind a menu, behind a key, and a role whose access can be changed: the first one's can't.
@@ -176,8 +182,7 @@ export async function findScreens(
     const kind = path === ownRole ? path : path.replaceAll(/\d+/g, '#')
     if (kinds.has(kind)) continue
     kinds.set(kind, path)
-    await page.goto(path)
-    await settle(page)
+    await show(page, path)
     await look(path)
     const links = await page
       .locator('a[href^="/dashboard"]')

@@ -42,6 +42,7 @@ export async function configure(server: TestServer): Promise<void> {
   })
   const tax = await call('POST', '/api/apis', {
     ...httpApi({ name: 'Tax', api_url: 'https://tax.example.com' }),
+    offer_to_agents: true,
     upstream_token: secret('env:APIS_TAX_CREDENTIAL_TOKEN'),
   })
   await call('POST', '/api/apis', {
@@ -56,6 +57,9 @@ export async function configure(server: TestServer): Promise<void> {
     endpointOf(tax, {
       method_type: 'post',
       path: '/invoices',
+      agent_offer: 'offered',
+      tool_name: 'report_an_invoice',
+      tool_description: 'Reports one invoice.',
       parameters: [{ name: 'body', in: 'body', is_required: true, type: 'application/json' }],
       run_settings: {
         effect: 'submit',

@@ -55,6 +55,10 @@ describe('who gets in', () => {
         resource_name: 'Gatehouse',
       },
     ])
+    const known = `${gateway.url}/.well-known/oauth-protected-resource`
+    const of = async (path: string) => (await fetch(known + path)).status
+    expect([await of(''), await of('/mcp'), await of('/mcp/')]).toEqual([200, 200, 404])
+    expect([await of('/other'), await of('-x'), await of('/mcp/none')]).toEqual([404, 404, 404])
     expect(await list({ token: signJwt(key) })).toEqual(['sales_orders'])
     expect(await list({ token: signJwt(key, { claims: { roles: [] } }) })).toEqual([])
   })

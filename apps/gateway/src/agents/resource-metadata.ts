@@ -1,3 +1,4 @@
+import { agentPath, apiAt } from './agent-path.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 
 /** RFC 9728 §3: the path of the resource follows it. */
@@ -22,8 +23,9 @@ const issuersOf = ({ snapshot }: Exchange): string[] =>
 export function answerMetadata(exchange: Exchange): boolean {
   const issuers = issuersOf(exchange)
   const isRead = exchange.method === 'GET' || exchange.method === 'HEAD'
-  if (issuers.length === 0 || !isRead || !exchange.snapshot.parts.tools.isServed) return false
-  const resource = `${originOf(exchange)}${exchange.path.slice(metadataPath.length) || '/mcp'}`
+  const path = exchange.path.slice(metadataPath.length) || agentPath
+  if (issuers.length === 0 || !isRead || apiAt(exchange, path) === undefined) return false
+  const resource = `${originOf(exchange)}${path}`
   const metadata = {
     resource,
     authorization_servers: issuers,

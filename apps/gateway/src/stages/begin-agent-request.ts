@@ -3,18 +3,15 @@ import { readNetworks, refuseAddress } from './authorize.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { passedField } from '../policy/answer-headers.ts'
-import type { CompiledApi } from '../snapshot/compile-snapshot.ts'
+import { apiAt } from '../agents/agent-path.ts'
 import { metadataUrl } from '../agents/resource-metadata.ts'
-
-/** Where agents post their messages; behind it, the context of one API. */
-export const agentPath = '/mcp'
 
 /**
  * A request of an agent: its method, origin and caller. Null: the path is none for agents, or no API is offered
  * there. A caller is always asked for, also where an endpoint is open to others.
  */
 export function beginAgentRequest(exchange: Exchange): Verdict | null {
-  const api = apiAt(exchange)
+  const api = apiAt(exchange, exchange.path)
   if (api === undefined) return null
   if (exchange.webSocket !== null) return exchange.refuse('client.upgrade', { isFatal: true })
   const policy = api && exchange.policyOfApi(api)
@@ -41,16 +38,6 @@ export function beginAgentRequest(exchange: Exchange): Verdict | null {
   exchange.agent = { api, caller, isInternal, corsFields, clientName: '', tool: null }
   exchange.caller = caller
   return 'next'
-}
-
-/** Null: all APIs; undefined: no path for agents. */
-function apiAt({ path, segments, snapshot }: Exchange): CompiledApi | null | undefined {
-  const { tools, apis, contexts } = snapshot.parts
-  if (segments !== null || !tools.isServed) return undefined
-  if (path === agentPath) return null
-  const id = contexts.get(path.slice(agentPath.length + 1))
-  const api = id === undefined ? undefined : apis.get(id)
-  return api?.config.offer_to_agents ? api : undefined
 }
 
 const allowsOrigin = (fields: readonly string[]): boolean =>

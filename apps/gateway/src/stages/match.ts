@@ -1,6 +1,7 @@
 import { wireMethodNames } from '@gatehouse/contract/gateway'
 import type { AgentRequest } from '../exchange/agent-request.ts'
-import { agentPath, beginAgentRequest } from './begin-agent-request.ts'
+import { agentPath } from '../agents/agent-path.ts'
+import { beginAgentRequest } from './begin-agent-request.ts'
 import { answerMetadata, metadataPath } from '../agents/resource-metadata.ts'
 import { takeMessage } from '../agents/take-message.ts'
 import { plainSegments } from '../http/request-path.ts'

@@ -62,6 +62,8 @@ const lists = {
     authority_reference_path: 'uuid',
     qr_path: '',
     message_path: 'documentStatusReason',
+    page_parameter: 'pageNo',
+    next_path: '',
   },
 } satisfies Partial<DocumentListSettings>
 

@@ -75,6 +75,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
       'documents[].codeNumber names a document, invoiceCodeNumber in both lists of the answer. Get Submission takes the submissionUid; its documentSummary has internalId and status (Submitted, Valid, Invalid, Cancelled). It is to be asked every 3 to 5 s at most.',
       myinvoisDocs,
     ),
+    none('Page parameter', 'pageNo: a submission of many documents is shown in pages.'),
     none(
       'Status query',
       'Choose the endpoint of Get Submission. A lost answer takes the submissionUid along: then a person has to look.',
@@ -99,6 +100,10 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     none(
       'Duplicate rule, Duplicate-safe',
       'No public document says how a repetition is answered. MyInvois, which is built the same, answers 422, so a 422 counts as a duplicate. Duplicate-safe is off.',
+    ),
+    none(
+      'Page parameter',
+      'pageNo, as in the sister system: check it with a submission of more than 100 documents.',
     ),
     none(
       'Status query',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerRule, optionalPath } from './answer-rule-input.ts'
 import { documentPathProblem } from './document-path.ts'
+import { text } from './kernel/fields.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 
 /** A path to one place, without an index or [*]. */
@@ -41,6 +42,11 @@ const poll = z
     authority_reference_path: optionalPath('authority reference path'),
     qr_path: optionalPath('QR path'),
     message_path: optionalPath('message path'),
+    page_parameter: text(64, 'page parameter').refine(
+      (value) => value === '' || /^[A-Za-z_][\w.[\]-]*$/.test(value),
+      { error: 'The page parameter must be a name of letters, digits, _ . - and brackets.' },
+    ),
+    next_path: optionalPath('path of the next page'),
   })
   .nullish()
   .transform((value) => value ?? null)

@@ -132,6 +132,12 @@ export const runSettingsRecord = z.object({
           authority_reference_path: z.string(),
           qr_path: z.string(),
           message_path: z.string(),
+          /**
+           * How further pages are asked for until every document is found: a query parameter with the number of the
+           * page, or with the cursor at `next_path`; or the address at `next_path`, or in the Link header.
+           */
+          page_parameter: z.string().optional(),
+          next_path: z.string().optional(),
         })
         .nullable(),
     })

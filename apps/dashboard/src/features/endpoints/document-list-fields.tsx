@@ -98,6 +98,19 @@ const inPoll: PathField[] = [
     description: 'Inside an element: why it was rejected.',
     placeholder: 'errors[*].message',
   },
+  {
+    field: 'poll.page_parameter',
+    label: 'Page parameter',
+    description: 'Of the query, for the pages behind the first. Blank: none.',
+    placeholder: 'pageNo',
+  },
+  {
+    field: 'poll.next_path',
+    label: 'Next page in the answer',
+    description:
+      'Its address, or the value of the page parameter. A Link header needs nothing here.',
+    placeholder: 'next',
+  },
 ]
 
 /** A request that carries several documents, each with its own outcome. */

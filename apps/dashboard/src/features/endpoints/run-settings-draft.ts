@@ -98,6 +98,8 @@ const blankPoll: PollDraft = {
   authority_reference_path: '',
   qr_path: '',
   message_path: '',
+  page_parameter: '',
+  next_path: '',
 }
 
 const blankDocuments: RunSettingsDraft['documents'] = {

@@ -1,3 +1,4 @@
+import type { Exchanged } from '@gatehouse/upstream'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
@@ -5,7 +6,7 @@ import { withPermit, type PermitsOf } from './permit-soon.ts'
 import { askStatus } from './status-query.ts'
 import type { Answered } from './weighed-answer.ts'
 
-type How = Parameters<typeof askStatus>[1]
+type How = Omit<Parameters<typeof askStatus>[1], 'paged'>
 
 interface Asking {
   clock: Clock
@@ -22,6 +23,7 @@ export async function askStep(
 ): Promise<Answered> {
   const askedAt = clock.now()
   const permits = await permitsOf(workflowId)
-  const asked = await withPermit(permits, () => askStatus(step, how))
+  const paged = (call: () => Promise<Exchanged>) => withPermit(permits, call)
+  const asked = await withPermit(permits, () => askStatus(step, { ...how, paged }))
   return { asked, askedAt, said: classifyStatusAnswer(asked.answer, asked.query) }
 }

@@ -9,6 +9,7 @@ import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
+import { withFurtherPages } from './status-pages.ts'
 import type { AskedSpan, CalledUrl } from '../spans/asked-span.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import { credentialFor, type SendRight, type Target, type Targets } from '../steps/target.ts'
@@ -25,6 +26,8 @@ interface AskOptions {
   askBy: string | undefined
   /** Begins the span of the call; absent where spans are off. */
   begin?: ((called: CalledUrl) => AskedSpan | undefined) | undefined
+  /** Makes the call for a further page when the limits allow it. */
+  paged: (call: () => Promise<Exchanged>) => Promise<Exchanged>
 }
 
 export interface Asked extends Exchanged {
@@ -65,9 +68,25 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const asked = { target, credential: credentialFor(target, token) }
   const { method, url } = frozen.request
   const span = options.begin?.({ method, url, template: target.path })
-  const exchanged = await sender.exchange(asked, frozen.request, undefined, span?.traceparent)
-  span?.end(exchanged)
+  const first = await sender.exchange(asked, frozen.request, undefined, span?.traceparent)
+  span?.end(first)
+  const exchanged = await allPages(first, { step, own: own.target, url }, (next) =>
+    options.paged(() => sender.exchange(asked, { ...frozen.request, url: next })),
+  )
   return { query, target: own.target, url, ...exchanged }
+}
+
+/** Of a list of documents, the pages behind the first too. */
+function allPages(
+  first: Exchanged,
+  { step, own, url }: { step: StepRow; own: Target; url: string },
+  fetch: (url: string) => Promise<Exchanged>,
+): Promise<Exchanged> | Exchanged {
+  const poll = own.settings.documents?.poll
+  if (!poll) return first
+  const read = readDocuments(own.settings, step.body ?? step.source_body ?? '')
+  const references = read.ok ? read.documents.map(({ reference }) => reference) : []
+  return withFurtherPages(first, { poll, references, url, fetch })
 }
 
 const notAskable = (message: string) => new AppError('run.no_status_query', { message })

@@ -262,6 +262,7 @@ describe('a document that is rejected because it is there already', () => {
 })
 
 describe('decided later', () => {
+  const pollNow = () => poll()
   const poll = async (seconds = 300) => {
     app.server.time.now = new Date(app.server.time.now.getTime() + seconds * 1000)
     await app.server.polls.round()
@@ -338,6 +339,92 @@ describe('decided later', () => {
     expect(run).toMatchObject({ state: 'unknown', correct: { is_allowed: false } })
     expect(documentsOf(run)).toEqual(states('unknown', 'accepted', 'unknown'))
     expect(run.steps[0]?.can).toMatchObject({ resolve: true })
+  })
+
+  const paged = (poll: object) =>
+    app.endpoint({
+      run_settings: {
+        documents: {
+          ...lists,
+          poll: {
+            list_path: 'documentSummary',
+            reference_path: 'internalId',
+            accepted: says('Valid'),
+            rejected: says('Invalid'),
+            ...poll,
+          },
+        },
+        status_query: {
+          endpoint_id: status,
+          parameter: 'uid',
+          received: { statuses: '200' },
+          not_received: { statuses: '404' },
+        },
+        pending: { rule: { statuses: '202' }, parameter_path: 'uid', give_up_minutes: 60 },
+      },
+    })
+
+  it.each<[string, object, (next: number) => [object, Record<string, string>]]>([
+    ['a page parameter', { page_parameter: 'pageNo' }, () => [{}, {}]],
+    [
+      'a cursor',
+      { page_parameter: 'after', next_path: 'meta.cursor' },
+      (next) => [next > 3 ? {} : { meta: { cursor: `c${next}` } }, {}],
+    ],
+    [
+      'an address in the answer',
+      { next_path: 'next' },
+      (next) => [next > 3 ? {} : { next: `/submissions/p${next}?page=${next}` }, {}],
+    ],
+    [
+      'a Link header',
+      {},
+      (next) => [
+        {},
+        next > 3 ? {} : { link: `</first>; rel="first", <?page=${next}>; rel="next"` },
+      ],
+    ],
+  ])('pages are followed by %s until all are found', async (_, poll, nextOf) => {
+    const endpoint = await paged(poll)
+    app.answer(json(202, { uid: `P-${number}`, acceptedDocuments: accepted(...names) }))
+    const { id } = await send(endpoint)
+    app.upstream.received.length = 0
+    app.answer(({ url }, ...rest) => {
+      const page = Number(/(?:pageNo|page)=(\d+)|after=c(\d+)/.exec(url)?.slice(1).join('') || 1)
+      const [more, headers] = nextOf(page + 1)
+      const documentSummary = [{ internalId: names[page - 1], status: 'Valid' }]
+      json(200, { documentSummary, ...more }, headers)({ url } as never, ...rest)
+    })
+    await pollNow()
+    expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'accepted', 'accepted'))
+    expect(app.upstream.received).toHaveLength(3)
+  })
+
+  it('pages end at the hundredth, at an empty one, and never lead to another server', async () => {
+    const endless = await paged({ page_parameter: 'pageNo' })
+    app.answer(json(202, { uid: `E-${number}`, acceptedDocuments: accepted(...names) }))
+    const { id } = await send(endless)
+    app.upstream.received.length = 0
+    app.answer(json(200, { documentSummary: [{ internalId: 'other', status: 'Valid' }] }))
+    await pollNow()
+    expect(app.upstream.received).toHaveLength(100)
+    expect(documentsOf(await app.show(id))).toEqual(states('pending', 'pending', 'pending'))
+    app.upstream.received.length = 0
+    app.answer(json(200, { documentSummary: [] }))
+    await pollNow()
+    expect(app.upstream.received).toHaveLength(1)
+    await app.server.db.deleteFrom('pending_step').execute()
+    await app.server.db.deleteFrom('pending_poll').execute()
+
+    names = names.map((name) => `${name}-x`)
+    const away = await paged({ next_path: 'next' })
+    app.answer(json(202, { uid: `A-${number}`, acceptedDocuments: accepted(...names) }))
+    await send(away)
+    app.upstream.received.length = 0
+    const list = [{ internalId: names[0], status: 'Valid' }]
+    app.answer(json(200, { documentSummary: list, next: 'http://127.0.0.1:9/elsewhere' }))
+    await pollNow()
+    expect(app.upstream.received).toHaveLength(1)
   })
 
   it('all refused at once: nothing is asked', async () => {

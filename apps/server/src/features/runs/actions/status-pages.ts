@@ -1,0 +1,97 @@
+import type { DocumentListSettings } from '@gatehouse/contract'
+import { textAt } from '@gatehouse/contract/answer-rule'
+import { parsePath, stringifyExact } from '@gatehouse/contract/mapping'
+import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
+import { referenceOf } from '../steps/judge-documents.ts'
+import { listAt } from '../steps/list-at.ts'
+import { readBody } from '../steps/read-body.ts'
+
+type PollSettings = NonNullable<DocumentListSettings['poll']>
+
+/** Pages of one question, the first included. */
+export const pagesMax = 100
+
+interface Paging {
+  poll: PollSettings
+  /** Of the documents that are asked for. */
+  references: readonly string[]
+  /** The address of the first page. */
+  url: string
+  /** Fetches another page. */
+  fetch: (url: string) => Promise<Exchanged>
+}
+
+/**
+ * The first page with the elements of the pages behind it in its list, until every document is found, no page
+ * follows, one is empty or not a success, or there are 100. An answer that is no list stays as it is.
+ */
+export async function withFurtherPages(first: Exchanged, paging: Paging): Promise<Exchanged> {
+  const { poll, references, fetch } = paging
+  const segments = parsePath(poll.list_path, 'read')
+  if (!segments.ok || segments.segments.some(({ kind }) => kind === 'all')) return first
+  const missing = new Set(references)
+  const seen = new Set([paging.url])
+  const further: Exchanged[] = []
+  let page = first
+  for (let number = 1; number < pagesMax; number++) {
+    const list = listOf(page.answer, poll)
+    if (!list || list.length === 0) break
+    for (const element of list) missing.delete(referenceOf(element, poll.reference_path) ?? '')
+    const url = missing.size === 0 ? undefined : nextOf(page.answer, number, paging)
+    if (url === undefined || seen.has(url)) break
+    seen.add(url)
+    page = await fetch(url)
+    further.push(page)
+  }
+  return further.length === 0
+    ? first
+    : {
+        answer: joined(
+          first.answer,
+          further.map(({ answer }) => answer),
+          poll,
+        ),
+        shown: joined(
+          first.shown,
+          further.map(({ shown }) => shown),
+          poll,
+        ),
+      }
+}
+
+function listOf(answer: HttpAnswer, { list_path }: PollSettings) {
+  return answer.ok && answer.status < 300 ? listAt(readBody(answer.body), list_path) : undefined
+}
+
+/** The address of the next page on the same server; undefined where there is none. */
+function nextOf(answer: HttpAnswer, number: number, { poll, url }: Paging): string | undefined {
+  if (!answer.ok) return undefined
+  const named = textAt(readBody(answer.body), poll.next_path ?? '')
+  const parameter = poll.page_parameter ?? ''
+  if (parameter !== '') {
+    // A cursor where the answer names one, else the number of the page.
+    if ((poll.next_path ?? '') !== '' && named === undefined) return undefined
+    const next = new URL(url)
+    next.searchParams.set(parameter, named ?? String(number + 1))
+    return next.href
+  }
+  const target = named ?? linkedNext(answer.headers['link'] ?? '')
+  const next = target === undefined ? null : URL.parse(target, url)
+  // Never to another server: the credential goes along.
+  return next && next.origin === new URL(url).origin ? next.href : undefined
+}
+
+/** RFC 8288: `<address>; rel="next"`. */
+function linkedNext(header: string): string | undefined {
+  for (const [, target, parameters = ''] of header.matchAll(/<([^>]*)>([^<]*)/g))
+    if (/;\s*rel\s*=\s*"?(?:[^",;]*\s)?next(?:\s[^",;]*)?"?/i.test(parameters)) return target
+  return undefined
+}
+
+function joined(first: HttpAnswer, further: readonly HttpAnswer[], poll: PollSettings): HttpAnswer {
+  const body = first.ok ? readBody(first.body) : undefined
+  const list = listAt(body, poll.list_path)
+  if (!first.ok || body === undefined || !list) return first
+  for (const page of further) list.push(...(listOf(page, poll) ?? []))
+  return { ...first, body: Buffer.from(stringifyExact(body)) }
+}

@@ -5,12 +5,15 @@ import { Rounds } from '../../kernel/rounds.ts'
 import { offsetMs } from '../../kernel/zone-time.ts'
 import type { InTransaction } from '../../stores.ts'
 import type { Difference } from './compare-lists.ts'
+import { spanOf } from './reconciliation-parts.ts'
 import type { ReconciliationRow, ResultRow } from './reconciliation-store.ts'
 import { runComparison, type Comparison, type ComparisonParts } from './run-comparison.ts'
 
 const everyMs = 2_000
 const holdEveryMs = 15_000
 const dayMs = 86_400_000
+/** Fewer than the results that are kept. */
+const caughtUpMaxDays = 90
 
 /** Work that one server does at a time. */
 interface Duty {
@@ -64,27 +67,26 @@ export class ReconciliationKeeper {
     }
   }
 
-  /** It compares the day before, in its time zone. */
+  /** Each moment compares the day before it, in its time zone: also those that no server was there for. */
   #claim(row: ReconciliationRow): Promise<void> {
     const { inTransaction, clock } = this.#options
-    const { cron, time_zone, next_run_at } = row
+    const { cron, time_zone } = row
     const now = clock.now()
     const next = nextRunAt(cron, time_zone, now)?.toISOString() ?? null
     return inTransaction(async ({ reconciliations }) => {
       if (!(await reconciliations.moveOn(row, next))) return
-      const planned = Date.parse(next_run_at ?? '')
-      const day = new Date(planned + offsetMs(time_zone, planned) - dayMs)
-        .toISOString()
-        .slice(0, 10)
-      await reconciliations.insertResult({
-        reconciliation_id: row.id,
-        planned_for: next_run_at ?? '',
-        from_day: day,
-        to_day: day,
-        state: 'queued',
-        is_by_hand: 0,
-        created_at: now.toISOString(),
-      })
+      for (const planned of plannedUntil(row, now)) {
+        const day = dayOf(planned.getTime() - dayMs, time_zone)
+        await reconciliations.insertResult({
+          reconciliation_id: row.id,
+          planned_for: planned.toISOString(),
+          from_day: day,
+          to_day: day,
+          state: 'queued',
+          is_by_hand: 0,
+          created_at: now.toISOString(),
+        })
+      }
     })
   }
 
@@ -136,6 +138,28 @@ export class ReconciliationKeeper {
       await reconciliations.removeOld(row.id)
     })
   }
+}
+
+/** The day of a calendar in this zone. */
+const dayOf = (atMs: number, zone: string) =>
+  new Date(atMs + offsetMs(zone, atMs)).toISOString().slice(0, 10)
+
+/**
+ * The first moment of each day, from the one that is due until now. After a longer absence the days before the
+ * last 90 are left out: their results would not be kept.
+ */
+function plannedUntil({ cron, time_zone, next_run_at }: ReconciliationRow, now: Date): Date[] {
+  const from = new Date(now.getTime() - caughtUpMaxDays * dayMs)
+  const due = new Date(next_run_at ?? now)
+  const moments: Date[] = []
+  let at = due < from ? nextRunAt(cron, time_zone, from) : due
+  while (at && at <= now) {
+    moments.push(at)
+    const day = dayOf(at.getTime(), time_zone)
+    const { to } = spanOf({ from_day: day, to_day: day }, time_zone)
+    at = nextRunAt(cron, time_zone, new Date(Date.parse(to) - 1))
+  }
+  return moments
 }
 
 const countByKind = (differences: readonly Difference[]) =>

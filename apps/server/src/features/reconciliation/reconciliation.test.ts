@@ -120,16 +120,43 @@ it('compares the day before at its time, once on two servers, and again after a 
   app.setTime(new Date('2026-06-03T02:00:00Z'))
   await look()
   await look()
-  expect(await resultsOf(id)).toMatchObject([
+  const ofDay = async (day: string) =>
+    (await resultsOf(id)).filter(({ from_day, to_day }) => from_day === day && to_day === day)
+  expect(await ofDay('2026-05-31')).toMatchObject([
     { state: 'done', ...days, is_by_hand: false, differences: { missing_in_erp: 3 } },
   ])
+  // No server was there on these days.
+  expect(await ofDay('2026-06-01')).toMatchObject([{ state: 'done', is_by_hand: false }])
+  expect(await ofDay('2026-06-02')).toMatchObject([{ state: 'done', is_by_hand: false }])
+  expect(await resultsOf(id)).toHaveLength(3)
   // As a server leaves it that is killed while it compares.
   await app.server.db.updateTable('reconciliation_result').set({ state: 'running' }).execute()
   app.setTime(new Date('2026-06-03T02:02:00Z'))
   await look()
-  const [{ total }] = (await send('GET', `/${id}/results/${(await resultsOf(id))[0]!.id}/lines`))
-    .body as [{ total: number }]
+  const [{ total }] = (
+    await send('GET', `/${id}/results/${(await ofDay('2026-05-31'))[0]!.id}/lines`)
+  ).body as [{ total: number }]
   expect(total).toBe(3)
+})
+
+it('catches up day by day, once for each, however often its times come, for 90 days at most', async () => {
+  const { id } = await create({ cron: '0 * * * *' })
+  app.erp.answer = json(200, { items: [] })
+  await app.server.db
+    .updateTable('reconciliation')
+    .set({ next_run_at: '2026-01-01T00:00:00.000Z' })
+    .where('id', '=', id)
+    .execute()
+  for (let round = 0; round < 6; round++) await look()
+  const found: string[] = []
+  for (let page = 1; page <= 5; page++) {
+    const { body: read } = await send('GET', `/${id}/results?page=${page}&limit=25`)
+    found.push(...(read as [{ data: ReconciliationResult[] }])[0].data.map((each) => each.from_day))
+  }
+  expect(new Set(found).size).toBe(found.length)
+  expect(found.toSorted().at(-1)).toBe('2026-06-02')
+  expect(found.length).toBeGreaterThanOrEqual(90)
+  expect(found.length).toBeLessThanOrEqual(91)
 })
 
 it.each([

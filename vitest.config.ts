@@ -9,6 +9,7 @@ import {
 import { memoryFolder } from './scripts/databases/memory-folder.mjs'
 import { stampFolder } from './scripts/lib/places.mjs'
 import { foundPrograms, suitesWithoutProgram } from './scripts/set-up/programs.mjs'
+import { testsWithoutDatabase } from './scripts/tests/without-database.mjs'
 import SpreadWaiting from './scripts/tests/spread-waiting.mjs'
 
 // The same under `npm test`, which has looked already and installed what was missing.
@@ -32,14 +33,11 @@ const expect = { poll: { timeout: 120_000 } }
 /** What no suite with shared processes runs. */
 const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
 
-/** Long tests whose results no database decides: one run, with SQLite, is enough. */
-const withoutDatabase = [
-  'apps/server/src/{admin-port,hostile-bodies,refused-bodies}.test.ts',
-  'apps/server/src/features/images/{convert-image,draw-qr,image-service}.test.ts',
-  'apps/server/src/features/logs/reading/*.test.ts',
+/** One run, with SQLite, is enough: what reaches no database, and long tests whose results none decides. */
+const onSqliteAlone = [
+  ...testsWithoutDatabase(),
+  'apps/server/src/{hostile-bodies,refused-bodies}.test.ts',
   'apps/server/src/features/session/login-throttle.test.ts',
-  'apps/server/src/features/workflows/definitions/input-schema.test.ts',
-  'apps/server/src/kernel/{cron,password-hash,worker-link}.test.ts',
 ]
 
 /** Guards against a test that hangs; how long one takes says nothing on a busy machine. */
@@ -130,7 +128,7 @@ const gateSuites: Suite[] = [
   {
     name: 'server-postgres',
     include: ['apps/server/**/*.test.ts'],
-    exclude: [...exclude, ...withoutDatabase],
+    exclude: [...exclude, ...onSqliteAlone],
     env,
     isolate: false,
     globalSetup: ['scripts/tests/postgres-setup.mjs'],

@@ -98,30 +98,37 @@ interface Lack {
   isListOpen?: boolean
 }
 
-/** Those who lack something, one in each product: the permissions of their role change. */
-const thoseWhoLack = new WeakMap<Journey, SignedInPage & { person: Person }>()
+interface LackingOne extends SignedInPage {
+  person: Person
+  /** Every permission there is. */
+  all: string[]
+}
 
-async function openSharedLacking(journey: Journey, lacking: string): Promise<SignedInPage> {
+/** Who lacks something, one user in each product: the permissions of their role change. */
+const lackingOnes = new WeakMap<Journey, LackingOne>()
+
+async function openLackingOne(journey: Journey, lacking: string): Promise<SignedInPage> {
   const { url, browser } = journey
-  const permissions = (await allPermissions(url)).filter((name) => name !== lacking)
-  const known = thoseWhoLack.get(journey)
+  const known = lackingOnes.get(journey)
+  const all = known?.all ?? (await allPermissions(url))
+  const permissions = all.filter((name) => name !== lacking)
   if (known) {
+    // What it has loaded is of the permissions of before.
+    await known.page.goto('about:blank')
     await changePermissions(url, known.person, permissions)
+    known.refusals.splice(0)
     return known
   }
   const person = await createPerson(url, 'Lacks one', permissions)
-  const opened = { ...(await openAs(browser, url, person)), person }
-  thoseWhoLack.set(journey, opened)
+  const opened = { ...(await openAs(browser, url, person)), person, all }
+  lackingOnes.set(journey, opened)
   return opened
 }
 
 /** Without the permission its offer is hidden, every other link works, and no call is refused. */
 export async function expectNotOffered(journey: Journey, lack: Lack): Promise<void> {
   const { lacking, offer, area, isListOpen = true } = lack
-  const { page, refusals } = await openSharedLacking(journey, lacking)
-  // Its calls are of the permissions of before.
-  await page.goto('about:blank')
-  refusals.splice(0)
+  const { page, refusals } = await openLackingOne(journey, lacking)
   expect(await findClosedScreens(page, isListOpen ? area : '/dashboard/account')).toEqual([])
   if (isListOpen) await showScreen(page, area)
   expect(await countOffers(page, offer)).toBe(0)

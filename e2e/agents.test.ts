@@ -77,6 +77,8 @@ it('each role is shown what the gateway shows it', async () => {
 })
 
 it('an agent calls what it was offered, within the roles of its token', async () => {
+  const begun = await send('initialize', { protocolVersion: '2025-11-25', capabilities: {} })
+  expect(begun.text).toMatch(/"serverInfo":{"name":"gatehouse","title":"Gatehouse","version":"\d/)
   const read = await send('tools/call', { name: 'ledger_one_entry', arguments: { id: '7' } })
   expect(read.text).toContain('"structuredContent":{"no":7,"total":119.00}')
   const params = { name: 'ledger_new_entry', arguments: { body: { total: 1 } } }

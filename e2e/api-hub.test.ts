@@ -157,7 +157,7 @@ describe('the page of an API', () => {
     await page.waitForURL(`**${hub()}/endpoints`)
     await rowOf(page, 'One post').waitFor()
     const parts = page.getByRole('navigation', { name: 'Parts of this API' }).getByRole('link')
-    expect(await parts.allInnerTexts()).toEqual(['Endpoints'])
+    expect(await parts.allInnerTexts()).toEqual(['Endpoints', 'Agents'])
     await page.goto(`${hub()}/history`)
     await page.getByRole('heading', { name: 'You may not see this screen' }).waitFor()
     expect(refusals).toEqual([])

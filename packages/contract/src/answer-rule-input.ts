@@ -14,6 +14,15 @@ export const optionalPath = (label: string) =>
     if (parsed && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
   })
 
+/** Several such paths, by comma; blank where there is none. */
+export const pathList = (label: string) =>
+  text(500, label).superRefine((value, context) => {
+    for (const path of value === '' ? [] : value.split(/,(?![^[]*\])/)) {
+      const parsed = parsePath(path.trim(), 'read')
+      if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
+    }
+  })
+
 interface Condition {
   test: ConditionTest
   value: string

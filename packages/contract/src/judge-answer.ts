@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerRule, optionalPath } from './answer-rule-input.ts'
+import { answerRule, optionalPath, pathList } from './answer-rule-input.ts'
 import { conditionTests } from './answer-rule.ts'
 import { documentListSettings } from './document-list-settings.ts'
 import { documentStates } from './document-states.ts'
@@ -23,6 +23,7 @@ const judgingSettings = z.object({
   duplicate_rule: answerRule,
   pending: pendingSettings,
   documents: documentListSettings,
+  message_path: pathList('message path'),
   authority_reference_path: optionalPath('authority reference path'),
   qr_path: optionalPath('QR path'),
   wait_path: optionalPath('wait path'),

@@ -13,3 +13,7 @@ export const rule = (
   join: AnswerRule['join'] = 'all',
   ...conditions: AnswerCondition[]
 ): AnswerRule => ({ statuses, join, conditions })
+
+/** Where ZATCA says why, and what it warns of. */
+export const zatcaMessages =
+  'validationResults.errorMessages[*].message, validationResults.warningMessages[*].message'

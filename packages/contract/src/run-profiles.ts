@@ -1,5 +1,5 @@
 import { authorityRules } from './authority-run-profiles.ts'
-import { rule, when } from './profile-rule.ts'
+import { rule, when, zatcaMessages } from './profile-rule.ts'
 import { jofotaraSources, zatcaSources } from './run-profile-sources.ts'
 import type { ProfileSource } from './run-profile-sources.ts'
 import type { DecidedLater, RunProfileName, RunSettings } from './run-settings-record.ts'
@@ -52,6 +52,7 @@ export const defaultRunSettings: RunSettings = {
   content_type: '',
   reference_path: '',
   original_reference_path: '',
+  message_path: '',
   authority_reference_path: '',
   qr_path: '',
   wait_path: '',
@@ -122,6 +123,7 @@ export const runProfiles: readonly RunProfile[] = [
       duplicate_rule: rule('208', 'all', when('clearanceStatus', 'equals', 'CLEARED')),
       is_duplicate_safe: true,
       duplicate_safe_hours: 23,
+      message_path: zatcaMessages,
       reference_path: 'uuid',
     },
     sources: zatcaSources.clearance,
@@ -150,6 +152,7 @@ export const runProfiles: readonly RunProfile[] = [
       duplicate_rule: rule('208,409'),
       is_duplicate_safe: true,
       duplicate_safe_hours: 23,
+      message_path: zatcaMessages,
       reference_path: 'uuid',
     },
     sources: zatcaSources.reporting,
@@ -179,6 +182,7 @@ export const runProfiles: readonly RunProfile[] = [
         'all',
         when('EINV_STATUS', 'equals', 'ALREADY_SUBMITTED'),
       ),
+      message_path: 'EINV_RESULTS.ERRORS[*].EINV_MESSAGE, EINV_RESULTS.WARNINGS[*].EINV_MESSAGE',
       authority_reference_path: 'EINV_NUM',
       qr_path: 'EINV_QR',
     },

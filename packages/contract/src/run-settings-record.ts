@@ -150,7 +150,9 @@ export const runSettingsRecord = z.object({
   reference_path: z.string(),
   /** In a credit: the reference of the document that is credited, in the request's body. */
   original_reference_path: z.string(),
-  /** In the answer. */
+  /** In any answer: paths, by comma, of the authority's words: reasons and warnings. Blank: none are shown. */
+  message_path: z.string(),
+  /** In the answer. Where it finds nothing, the last part of the Location header of a success counts. */
   authority_reference_path: z.string(),
   qr_path: z.string(),
   /** In an answer that asks to wait: seconds, or a moment. Blank: only Retry-After says so. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerRule, optionalPath } from './answer-rule-input.ts'
+import { answerRule, optionalPath, pathList } from './answer-rule-input.ts'
 import { bodyFormatOf, contentTypeProblem } from './body-format.ts'
 import { documentListSettings } from './document-list-settings.ts'
 import { documentPathProblem } from './document-path.ts'
@@ -106,6 +106,7 @@ export const storedRunSettings = z
     content_type: contentType,
     reference_path: optionalPath('document reference path'),
     original_reference_path: optionalPath('original reference path'),
+    message_path: pathList('message path'),
     authority_reference_path: optionalPath('authority reference path'),
     qr_path: optionalPath('QR path'),
     wait_path: optionalPath('wait path'),

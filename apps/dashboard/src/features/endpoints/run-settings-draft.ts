@@ -56,6 +56,7 @@ export interface RunSettingsDraft {
   content_type: string
   reference_path: string
   original_reference_path: string
+  message_path: string
   authority_reference_path: string
   qr_path: string
   wait_path: string

@@ -192,6 +192,12 @@ const paths = [
     placeholder: 'invoice.credits',
   },
   {
+    field: 'message_path',
+    label: 'Message paths',
+    description: 'In any answer, by comma: reasons of a refusal and warnings, shown with the step.',
+    placeholder: 'errors[*].message, warnings[*].message',
+  },
+  {
     field: 'authority_reference_path',
     label: 'Authority reference path',
     description: 'In the answer: the number that the authority gave.',

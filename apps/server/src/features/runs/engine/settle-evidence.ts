@@ -1,6 +1,7 @@
 import type { StepState } from '@gatehouse/contract'
 import type { Stores } from '../../../stores.ts'
 import { releaseDocuments, settleDocument } from '../ledger/document-settlement.ts'
+import { locationOf } from '../ledger/finish-step.ts'
 import { leaveLane, settleInLane } from '../ledger/leave-lane.ts'
 import type { DocumentVerdicts } from '../steps/judge-documents.ts'
 import { beginPoll } from '../pending/begin-poll.ts'
@@ -179,6 +180,7 @@ async function settleDocumentOf(stores: Stores, evidence: RunEvidence, now: stri
     state,
     outcome,
     settings: { authority_reference_path, qr_path },
+    location: locationOf(kept.answer_headers),
     ...(kept.answer_body === null ? {} : { answerBody: kept.answer_body }),
     ...(evidence.documents === null ? {} : { verdicts: verdictsOf(evidence.documents) }),
     now,

@@ -18,6 +18,8 @@ export interface DocumentSettlement {
   settings: Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
   /** The answer's body as text, where there is one. */
   answerBody?: string | undefined
+  /** Of the answer: the address of what it made. */
+  location?: string | undefined
   /** The authority's reference, from a person or a status query. */
   authorityReference?: string | undefined
   /** What was said of each of several documents, by reference. */
@@ -71,7 +73,8 @@ function settleLink(
   const authority_reference =
     verdict?.authorityReference ??
     ((!isOneOfSeveral && settlement.authorityReference) ||
-      textAt(answer, settings.authority_reference_path))
+      (textAt(answer, settings.authority_reference_path) ??
+        (isRead ? lastPartOf(settlement.location) : undefined)))
   const qr = verdict?.qr ?? textAt(answer, settings.qr_path)
   withCommit(
     documents.update(own.document_id, {
@@ -81,6 +84,18 @@ function settleLink(
       updated_at: now,
     }),
   )
+}
+
+/** The number in an address such as `/invoice/647`. */
+function lastPartOf(location: string | undefined): string | undefined {
+  const path = location === undefined ? null : URL.parse(location, 'http://authority')?.pathname
+  const part = path?.split('/').findLast((each) => each !== '')
+  if (part === undefined || part.length > 200) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /** Not decided: the outcome is unknown, or the authority decides later. */

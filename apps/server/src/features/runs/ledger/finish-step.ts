@@ -35,7 +35,8 @@ export interface SeenAnswer {
   received: string | undefined
 }
 
-type JudgingSettings = ClassifyingRules & Pick<RunSettings, 'documents' | 'wait_path'>
+type JudgingSettings = ClassifyingRules &
+  Pick<RunSettings, 'documents' | 'wait_path' | 'message_path'>
 
 /** A step as far as its answer is judged by it. */
 interface AnsweredStep extends Pick<LiveStep, 'isResend' | 'mayHaveArrived' | 'references'> {
@@ -55,7 +56,10 @@ export function seeAnswer(
     classified,
     message: classified.documents
       ? explainDocuments(classified.documents)
-      : explainOutcome(classified, shown, exchanged.signInAway),
+      : explainOutcome(classified, shown, {
+          signInAway: exchanged.signInAway,
+          messagePath: step.plan.target.settings.message_path,
+        }),
     notBefore: notBefore(
       exchanged.signInAway ?? answer,
       at,
@@ -128,6 +132,7 @@ export async function finishStep(
         outcome,
         settings: plan.target.settings,
         answerBody: received,
+        location: locationOf(seen.kept.answer_headers),
         verdicts: classified.documents,
         now,
       }),
@@ -200,3 +205,7 @@ function keptText(body: Buffer): string {
   // PostgreSQL's text can't hold NUL.
   return body.toString('utf8').replaceAll('\0', '\uFFFD')
 }
+
+/** The Location of the answer that is kept. */
+export const locationOf = (headers: string | null | undefined): string | undefined =>
+  headers ? (JSON.parse(headers) as Record<string, string>)['location'] : undefined

@@ -2,6 +2,7 @@ import type { Outcome } from '@gatehouse/contract'
 import type { HttpAnswer, HttpFailed } from '@gatehouse/upstream'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import type { Classified } from './classify-answer.ts'
+import { messagesAt } from './messages-at.ts'
 import { readBody } from './read-body.ts'
 
 /** The longest wait that an authority can ask for. */
@@ -11,7 +12,24 @@ const waitMaxMs = 24 * 3_600_000
 export function explainOutcome(
   classified: Classified,
   answer: HttpAnswer,
-  signInAway?: HttpFailed,
+  { signInAway, messagePath = '' }: More = {},
+): string | null {
+  const text = explain(classified, answer, signInAway)
+  const words = answer.ok ? messagesAt(readBody(answer.body), messagePath) : ''
+  if (words === '') return text
+  return text === null ? `It says: ${words}` : `${withoutStop(text)}: ${words}`
+}
+
+interface More {
+  signInAway?: HttpFailed | undefined
+  /** Where the authority's words are: reasons of a refusal, warnings of a success. */
+  messagePath?: string
+}
+
+function explain(
+  classified: Classified,
+  answer: HttpAnswer,
+  signInAway: HttpFailed | undefined,
 ): string | null {
   const { outcome, state } = classified
   const said = answer.status === undefined ? 'no answer came' : `it answered ${answer.status}`

@@ -6,7 +6,7 @@ import { useEffect, useReducer, useState, useSyncExternalStore, type ReactNode }
 import { direction } from '../lib/language.ts'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { onFirstToast } from '../lib/notify.tsx'
-import { RouterSource } from '../lib/screen-address.ts'
+import { RouterSource } from '../lib/router-source.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { cssVariables, theme } from './theme.ts'

@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, Link, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { expect, it } from 'vitest'
-import { RouterSource, useNavigateIfHere, useScreenAddress } from './screen-address.ts'
+import { RouterSource } from './router-source.ts'
+import { useNavigateIfHere, useScreenAddress } from './screen-address.ts'
 import { useAddressFilter } from './use-address-filter.ts'
 
 const names = ['state', 'kind'] as const

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { useContext } from 'react'
 import {
   useLocation,
   useNavigate,
@@ -7,19 +7,14 @@ import {
   type Location,
   type NavigateOptions,
 } from 'react-router'
-import { lastAddressOf } from './last-address.ts'
-
-const RouterContext = createContext<DataRouter | undefined>(undefined)
-
-/** Gives the router itself to the screens. What they have rendered of it is late on a busy machine. */
-export const RouterSource = RouterContext.Provider
+import { RouterSource } from './router-source.ts'
 
 /**
  * Whether the screen that was rendered is the one that the user wants, at the moment of the call. False
  * also while the next screen is being loaded. What was begun on a screen asks before it leads anywhere.
  */
 export function useIsHere(): () => boolean {
-  const router = useContext(RouterContext)
+  const router = useContext(RouterSource)
   const { pathname } = useLocation()
   return () => router === undefined || latestOf(router).pathname === pathname
 }
@@ -33,28 +28,6 @@ export function useNavigateIfHere(): (to: string) => void {
   }
 }
 
-/**
- * Leads on from a form that is done with, to a path: Back then leads to the screen before the form. Where that
- * screen is the target, it leads back to it, as it was left.
- */
-export function useLeaveForm(): (path: string) => void {
-  const isHere = useIsHere()
-  const navigate = useNavigate()
-  return (path) => {
-    if (!isHere()) return
-    if (pathBefore() === path) void navigate(-1)
-    else void navigate(lastAddressOf(path), { replace: true })
-  }
-}
-
-/** Undefined also where the browser does not say. */
-function pathBefore(): string | undefined {
-  const { navigation } = window as Partial<Pick<Window, 'navigation'>>
-  const index = navigation?.currentEntry?.index ?? 0
-  const address = navigation?.entries()[index - 1]?.url
-  return address ? new URL(address).pathname : undefined
-}
-
 type Changes = Readonly<Record<string, string | null | undefined>>
 
 /**
@@ -62,7 +35,7 @@ type Changes = Readonly<Record<string, string | null | undefined>>
  * that follow on each other add up, also before the first of them is rendered.
  */
 export function useScreenAddress() {
-  const router = useContext(RouterContext)
+  const router = useContext(RouterSource)
   const shown = useLocation()
   const [address] = useSearchParams()
   const navigate = useNavigate()

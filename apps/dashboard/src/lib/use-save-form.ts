@@ -12,7 +12,7 @@ import { withChanges } from './compare-values.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
 import { useHold } from './form-hold.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
-import { useLeaveForm } from './screen-address.ts'
+import { useLeaveForm } from './leave-form.ts'
 import { useFormConflict, type FormConflict } from './use-form-conflict.ts'
 import { useFormDraft, type FormDraft } from './use-form-draft.ts'
 

@@ -1,6 +1,6 @@
 import type { DocumentListSettings } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
-import { parsePath, stringifyExact } from '@gatehouse/contract/mapping'
+import { parsePath, stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
 import { referenceOf } from '../steps/judge-documents.ts'
 import { listAt } from '../steps/list-at.ts'
@@ -32,16 +32,19 @@ export async function withFurtherPages(first: Exchanged, paging: Paging): Promis
   const missing = new Set(references)
   const seen = new Set([paging.url])
   const further: Exchanged[] = []
-  let page = first
+  let { answer } = first
+  let body = bodyOf(answer)
   for (let number = 1; number < pagesMax; number++) {
-    const list = listOf(page.answer, poll)
+    const list = listAt(body, poll.list_path)
     if (!list || list.length === 0) break
     for (const element of list) missing.delete(referenceOf(element, poll.reference_path) ?? '')
-    const url = missing.size === 0 ? undefined : nextOf(page.answer, number, paging)
+    const url = missing.size === 0 ? undefined : nextOf({ answer, body, number }, paging)
     if (url === undefined || seen.has(url)) break
     seen.add(url)
-    page = await fetch(url)
+    const page = await fetch(url)
     further.push(page)
+    answer = page.answer
+    body = bodyOf(answer)
   }
   return further.length === 0
     ? first
@@ -59,14 +62,20 @@ export async function withFurtherPages(first: Exchanged, paging: Paging): Promis
       }
 }
 
-function listOf(answer: HttpAnswer, { list_path }: PollSettings) {
-  return answer.ok && answer.status < 300 ? listAt(readBody(answer.body), list_path) : undefined
+/** Undefined where it is not a success, or can't be read. */
+const bodyOf = (answer: HttpAnswer): ExactJson | undefined =>
+  answer.ok && answer.status < 300 ? readBody(answer.body) : undefined
+
+interface Page {
+  answer: HttpAnswer
+  body: ExactJson | undefined
+  number: number
 }
 
 /** The address of the next page on the same server; undefined where there is none. */
-function nextOf(answer: HttpAnswer, number: number, { poll, url }: Paging): string | undefined {
+function nextOf({ answer, body, number }: Page, { poll, url }: Paging): string | undefined {
   if (!answer.ok) return undefined
-  const named = textAt(readBody(answer.body), poll.next_path ?? '')
+  const named = textAt(body, poll.next_path ?? '')
   const parameter = poll.page_parameter ?? ''
   if (parameter !== '') {
     // A cursor where the answer names one, else the number of the page.
@@ -88,10 +97,14 @@ function linkedNext(header: string): string | undefined {
   return undefined
 }
 
-function joined(first: HttpAnswer, further: readonly HttpAnswer[], poll: PollSettings): HttpAnswer {
-  const body = first.ok ? readBody(first.body) : undefined
-  const list = listAt(body, poll.list_path)
+function joined(
+  first: HttpAnswer,
+  further: readonly HttpAnswer[],
+  { list_path }: PollSettings,
+): HttpAnswer {
+  const body = bodyOf(first)
+  const list = listAt(body, list_path)
   if (!first.ok || body === undefined || !list) return first
-  for (const page of further) list.push(...(listOf(page, poll) ?? []))
+  for (const page of further) list.push(...(listAt(bodyOf(page), list_path) ?? []))
   return { ...first, body: Buffer.from(stringifyExact(body)) }
 }

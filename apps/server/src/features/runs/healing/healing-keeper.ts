@@ -26,7 +26,6 @@ import type { DueHealing, HealingStore } from './healing-store.ts'
 /** One server does it at a time (see `Duty`). */
 export interface HealingDuty {
   round(work: () => Promise<void>): Promise<void>
-  hold(): Promise<boolean>
 }
 
 interface HealingKeeperOptions {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
+import { acceptWebSocket } from './harness/echo-upstream.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 
 // An endpoint gets the switch in its form; a WebSocket then passes through the gateway, and Try it says what it is.
@@ -30,17 +30,10 @@ afterAll(() => {
 })
 
 /** Takes every WebSocket and sends one text. */
-function greet({ headers }: { headers: Record<string, unknown> }, socket: Socket) {
+function greet(request: IncomingMessage, socket: Socket) {
   sockets.push(socket)
-  socket.on('error', () => socket.destroy()).resume()
-  const accept = createHash('sha1')
-    .update(`${String(headers['sec-websocket-key'])}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
-    .digest('base64')
-  socket.write(
-    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
-      `Sec-WebSocket-Accept: ${accept}\r\n\r\n\x81\x05hello`,
-    'latin1',
-  )
+  acceptWebSocket(request, socket)
+  socket.resume().write('\x81\x05hello', 'latin1')
 }
 
 /** The first message, or why there is none. */

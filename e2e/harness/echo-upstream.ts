@@ -35,8 +35,8 @@ export async function runEchoUpstream() {
   }
 }
 
-/** Frames of up to 125 bytes that come one at a time (RFC 6455 §5.2). */
-function echo({ headers }: IncomingMessage, socket: Socket): void {
+/** Switches a connection to a WebSocket (RFC 6455 §4.2.2). */
+export function acceptWebSocket({ headers }: IncomingMessage, socket: Socket): void {
   const accept = createHash('sha1')
     .update(`${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
     .digest('base64')
@@ -45,6 +45,11 @@ function echo({ headers }: IncomingMessage, socket: Socket): void {
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
       `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
   )
+}
+
+/** Frames of up to 125 bytes that come one at a time (RFC 6455 §5.2). */
+function echo(request: IncomingMessage, socket: Socket): void {
+  acceptWebSocket(request, socket)
   socket.on('data', (frame: Buffer) => {
     const mask = frame.subarray(2, 6)
     const text = frame.subarray(6).map((byte, at) => byte ^ (mask[at % 4] ?? 0))

@@ -32,7 +32,7 @@ export const arrows = [
     name: 'the contract is browser-safe: it imports nothing but Zod and the parsers of JSON and XML',
     from: /^packages\/contract\/src\/(?!json-schema\/)/,
     never: '^(?!packages/contract/src/|npm:(zod|lossless-json|fast-xml-parser)$)',
-    example: ['packages/contract/src/apis.ts', 'node:crypto'],
+    example: ['packages/contract/src/apis/apis.ts', 'node:crypto'],
   },
   {
     name: 'checks of JSON Schema add ajv and patterns in linear time; the browser does not load them',
@@ -101,7 +101,7 @@ export const arrows = [
     never: '^(?!$1/)',
     isForTests: true,
     isForPaths: true,
-    example: ['apps/server/src/app.ts', 'packages/contract/src/apis.ts'],
+    example: ['apps/server/src/app.ts', 'packages/contract/src/apis/apis.ts'],
   },
   {
     name: 'no Zod in the browser: at run time only the mapping, errors and permissions of the contract',

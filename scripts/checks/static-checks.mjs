@@ -28,6 +28,7 @@ const checks = [
   { name: 'format', args: () => [toolPath('oxfmt'), '--check', '.'] },
   { name: 'import arrows', args: () => ['scripts/checks/import-arrows.mjs'] },
   { name: 'sizes', args: () => ['scripts/checks/sizes.mjs'] },
+  { name: 'folders', args: () => ['scripts/checks/folders.mjs'] },
   { name: 'locks', args: () => ['scripts/checks/lock-check.mjs'] },
 ]
 

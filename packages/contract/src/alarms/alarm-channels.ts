@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { baseUrlProblem } from '../base-url.ts'
+import { baseUrlProblem } from '../apis/base-url.ts'
 import { acrossFields } from '../kernel/across-fields.ts'
 import {
   choice,

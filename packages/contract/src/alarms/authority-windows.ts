@@ -1,4 +1,4 @@
-import type { RunProfileName } from '../run-settings-record.ts'
+import type { RunProfileName } from '../runs/settings/run-settings-record.ts'
 
 /** How soon an alarm has to be raised, so that a person can still act inside an authority's window. */
 export interface AuthorityWindow {

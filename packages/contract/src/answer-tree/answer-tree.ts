@@ -1,5 +1,5 @@
-import { JsonProblem, parseExact } from '../mapping/exact-json.ts'
-import type { ExactJson } from '../mapping/exact-types.ts'
+import { JsonProblem, parseExact } from '../mapping/exact/exact-json.ts'
+import type { ExactJson } from '../mapping/exact/exact-types.ts'
 import { looksLikeXml, parseExactXml } from './exact-xml.ts'
 
 export { looksLikeXml, parseExactXml }

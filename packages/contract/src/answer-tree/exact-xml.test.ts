@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { matchesRule, textAt } from '../answer-rule.ts'
-import { stringifyExact } from '../mapping/exact-json.ts'
+import { matchesRule, textAt } from '../endpoints/answer-rule.ts'
+import { stringifyExact } from '../mapping/exact/exact-json.ts'
 import { looksLikeXml, parseExactXml } from './exact-xml.ts'
 
 const json = (xml: string) => stringifyExact(parseExactXml(xml))

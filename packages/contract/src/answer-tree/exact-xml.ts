@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { emptyObject } from '../mapping/exact-object.ts'
-import type { ExactJson, ExactObject } from '../mapping/exact-types.ts'
-import { JsonProblem, type ParseLimits } from '../mapping/exact-json.ts'
-import { utf8Length } from '../mapping/json-text.ts'
+import { emptyObject } from '../mapping/exact/exact-object.ts'
+import type { ExactJson, ExactObject } from '../mapping/exact/exact-types.ts'
+import { JsonProblem, type ParseLimits } from '../mapping/exact/exact-json.ts'
+import { utf8Length } from '../mapping/exact/json-text.ts'
 import { mappingLimits } from '../mapping/mapping-limits.ts'
 
 /** A node as the parser gives it, in document order: a name with what is inside, and attributes. */

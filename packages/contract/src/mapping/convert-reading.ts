@@ -1,6 +1,6 @@
 import { convertValue } from './convert-value.ts'
 import type { BaseType, ParseInner } from './convert-value.ts'
-import type { ReadResult, Reading } from './read-path.ts'
+import type { ReadResult, Reading } from './paths/read-path.ts'
 import { counted } from './show-value.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { ExactJson } from './exact-json.ts'
-import { isExactObject, isLosslessNumber, JsonProblem, LosslessNumber } from './exact-json.ts'
-import { parseExact } from './exact-json.ts'
+import type { ExactJson } from './exact/exact-json.ts'
+import { isExactObject, isLosslessNumber, JsonProblem, LosslessNumber } from './exact/exact-json.ts'
+import { parseExact } from './exact/exact-json.ts'
 import { showValue } from './show-value.ts'
 
 const baseTypes = [

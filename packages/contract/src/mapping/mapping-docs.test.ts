@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { mappingTypes } from './convert-value.ts'
-import { parseExact, stringifyExact } from './exact-json.ts'
+import { parseExact, stringifyExact } from './exact/exact-json.ts'
 import { maxDigits, roundingModes } from './functions/decimal.ts'
 import { mappingFunctions } from './functions/function-table.ts'
 import { mapData } from './map-data.ts'

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mappingTypes } from './convert-value.ts'
-import { emptyObject, isLosslessNumber, LosslessNumber, parseExact } from './exact-json.ts'
-import { stringifyExact } from './exact-json.ts'
-import type { ExactJson } from './exact-json.ts'
-import { isDeeperThan, jsonSize } from './json-bounds.ts'
+import { emptyObject, isLosslessNumber, LosslessNumber, parseExact } from './exact/exact-json.ts'
+import { stringifyExact } from './exact/exact-json.ts'
+import type { ExactJson } from './exact/exact-json.ts'
+import { isDeeperThan, jsonSize } from './exact/json-bounds.ts'
 import { mapData } from './map-data.ts'
 import { looksLikeMappingRows, toMappingRows } from './mapping-rows.ts'
 import type { MappingRow } from './mapping-rows.ts'
-import { parsePath } from './parse-path.ts'
-import { pathOfValue, pathText } from './path-segments.ts'
-import { readPath } from './read-path.ts'
+import { parsePath } from './paths/parse-path.ts'
+import { pathOfValue, pathText } from './paths/path-segments.ts'
+import { readPath } from './paths/read-path.ts'
 
 // Few names, so that paths meet the data often; most of the others have bitten somebody.
 const names = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseExact } from './exact-json.ts'
+import { parseExact } from './exact/exact-json.ts'
 import { looksLikeMappingRows, toMappingRows } from './mapping-rows.ts'
 
 describe('rows and a finished body are told apart by shape', () => {

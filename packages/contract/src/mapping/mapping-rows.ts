@@ -1,6 +1,6 @@
-import type { ExactJson, ExactObject } from './exact-json.ts'
-import { isExactObject, ownValue } from './exact-json.ts'
-import type { PathSegment } from './path-segments.ts'
+import type { ExactJson, ExactObject } from './exact/exact-json.ts'
+import { isExactObject, ownValue } from './exact/exact-json.ts'
+import type { PathSegment } from './paths/path-segments.ts'
 import { kindOf } from './show-value.ts'
 
 /** One row of a mapping as it is typed and stored; a blank field is ''. */

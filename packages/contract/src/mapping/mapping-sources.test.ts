@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseExact, stringifyExact } from './exact-json.ts'
+import { parseExact, stringifyExact } from './exact/exact-json.ts'
 import { mapData } from './map-data.ts'
 import { checkMappings, toRows } from './mapping-cases.ts'
 

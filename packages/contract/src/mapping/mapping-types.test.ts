@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mappingTypes, parseType } from './convert-value.ts'
-import { parseExact } from './exact-json.ts'
+import { parseExact } from './exact/exact-json.ts'
 import { mapData } from './map-data.ts'
 import { checkMappings } from './mapping-cases.ts'
 

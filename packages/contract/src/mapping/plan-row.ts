@@ -1,13 +1,13 @@
 import { bracesHint, opensPlaceholder, unescapeBraces } from './braces.ts'
 import { convertInput, mappingTypes, parseType } from './convert-value.ts'
 import type { ParseInner, RowType } from './convert-value.ts'
-import type { ExactJson } from './exact-json.ts'
+import type { ExactJson } from './exact/exact-json.ts'
 import { listsIn, under, type Expression } from './functions/expression.ts'
 import { parseFrom } from './functions/parse-expression.ts'
 import type { MappingError, RootedRow } from './mapping-rows.ts'
-import { parsePath } from './parse-path.ts'
-import { countAll } from './path-segments.ts'
-import type { PathSegment } from './path-segments.ts'
+import { parsePath } from './paths/parse-path.ts'
+import { countAll } from './paths/path-segments.ts'
+import type { PathSegment } from './paths/path-segments.ts'
 import { shorten } from './show-value.ts'
 
 export type Problem = Omit<MappingError, 'row'>

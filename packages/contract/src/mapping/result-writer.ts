@@ -1,9 +1,9 @@
-import type { ExactJson, ExactObject } from './exact-json.ts'
-import { isExactObject, ownValue } from './exact-json.ts'
-import { emptyObject, objectFrom, orderedObject } from './exact-object.ts'
+import type { ExactJson, ExactObject } from './exact/exact-json.ts'
+import { isExactObject, ownValue } from './exact/exact-json.ts'
+import { emptyObject, objectFrom, orderedObject } from './exact/exact-object.ts'
 import { mappingLimits } from './mapping-limits.ts'
-import type { PathSegment } from './path-segments.ts'
-import type { Reading } from './read-path.ts'
+import type { PathSegment } from './paths/path-segments.ts'
+import type { Reading } from './paths/read-path.ts'
 
 /** A path cut at its `[*]`: `a[*].b.c` is `[a]` and `[b, c]`. Always one part more than `[*]`. */
 type PathParts = readonly (readonly Step[])[]

@@ -1,11 +1,11 @@
 import { createInnerParser } from './convert-value.ts'
-import type { ExactJson } from './exact-json.ts'
+import type { ExactJson } from './exact/exact-json.ts'
 import type { MappingMoment } from './functions/mapping-function.ts'
 import { ExpressionFault, readExpression } from './functions/run-expression.ts'
 import { mappingLimits } from './mapping-limits.ts'
 import type { RootedRow } from './mapping-rows.ts'
 import { planRow } from './plan-row.ts'
-import { valuesOf, type Reading } from './read-path.ts'
+import { valuesOf, type Reading } from './paths/read-path.ts'
 import { shorten, showValue } from './show-value.ts'
 import { WorkMeter } from './work-meter.ts'
 

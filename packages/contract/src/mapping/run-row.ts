@@ -1,6 +1,6 @@
 import { convertReading } from './convert-reading.ts'
 import type { ParseInner } from './convert-value.ts'
-import type { ExactJson } from './exact-json.ts'
+import type { ExactJson } from './exact/exact-json.ts'
 import { mappingLimits } from './mapping-limits.ts'
 import { listsIn, type Expression } from './functions/expression.ts'
 import {
@@ -9,11 +9,11 @@ import {
   readExpression,
   type ExpressionContext,
 } from './functions/run-expression.ts'
-import { countAll, pathText, pathTextAt } from './path-segments.ts'
-import type { PathSegment } from './path-segments.ts'
+import { countAll, pathText, pathTextAt } from './paths/path-segments.ts'
+import type { PathSegment } from './paths/path-segments.ts'
 import type { Plan, Problem } from './plan-row.ts'
-import { isFound, valuesOf } from './read-path.ts'
-import type { Reading, ReadResult } from './read-path.ts'
+import { isFound, valuesOf } from './paths/read-path.ts'
+import type { Reading, ReadResult } from './paths/read-path.ts'
 import { shorten } from './show-value.ts'
 import { cutAtAll } from './result-writer.ts'
 import type { ResultWriter } from './result-writer.ts'

@@ -1,5 +1,5 @@
-import type { ExactJson } from './exact-json.ts'
-import { isExactObject, isLosslessNumber } from './exact-json.ts'
+import type { ExactJson } from './exact/exact-json.ts'
+import { isExactObject, isLosslessNumber } from './exact/exact-json.ts'
 
 /** Cuts a text for a message to about 80 characters, never through a surrogate pair. */
 export function shorten(text: string, maxLength = 80): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseExact } from '../mapping/exact-json.ts'
+import { parseExact } from '../mapping/exact/exact-json.ts'
 import { judgePlaceholders, placeholderOf } from './judge-placeholders.ts'
 
 const sample = parseExact('{"id":7,"order":{"number":"A-1","lines":[{"sku":"x"}]}}')

@@ -1,5 +1,5 @@
-import { isExactObject, type ExactJson } from '../mapping/exact-json.ts'
-import { pathText, type PathSegment } from '../mapping/path-segments.ts'
+import { isExactObject, type ExactJson } from '../mapping/exact/exact-json.ts'
+import { pathText, type PathSegment } from '../mapping/paths/path-segments.ts'
 import { distance, strayMessage, type Place } from './placeholder-hint.ts'
 import { piecesOf } from './placeholder-pieces.ts'
 import { readPlaceholder, valueAt, type AnswerOf, type Placeholder } from './read-placeholder.ts'

@@ -1,5 +1,5 @@
 import { bracesHint } from '../mapping/braces.ts'
-import { parsePath } from '../mapping/parse-path.ts'
+import { parsePath } from '../mapping/paths/parse-path.ts'
 
 /** A word like `steps`, the number of a step, and a path with or without `body` before it. */
 const misspelt = /^\W*([a-z]{3,7})\W*(\d{1,2})\W*(?:(?:body|answer|response|result|json)\b)?(.*)$/is

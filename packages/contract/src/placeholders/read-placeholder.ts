@@ -1,7 +1,7 @@
-import type { ExactJson } from '../mapping/exact-json.ts'
-import { parsePath } from '../mapping/parse-path.ts'
-import type { PathSegment } from '../mapping/path-segments.ts'
-import { readPath } from '../mapping/read-path.ts'
+import type { ExactJson } from '../mapping/exact/exact-json.ts'
+import { parsePath } from '../mapping/paths/parse-path.ts'
+import type { PathSegment } from '../mapping/paths/path-segments.ts'
+import { readPath } from '../mapping/paths/read-path.ts'
 import { suggestion, type Place } from './placeholder-hint.ts'
 import type { Written } from './placeholder-pieces.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methods } from '../endpoint-methods.ts'
+import { methods } from '../endpoints/endpoint-methods.ts'
 import { isId } from '../kernel/fields.ts'
 import { wholeNumber } from '../kernel/paging.ts'
 import { effects } from './run-summary.ts'

@@ -1,8 +1,8 @@
-import { compileOutput, type CompiledOutput } from '../custom-output.ts'
+import { compileOutput, type CompiledOutput } from '../endpoints/custom-output.ts'
 import { looksLikeMappingRows, toMappingRows, type MappingRow } from '../mapping/mapping-rows.ts'
 import { mappingRowProblems } from '../mapping/mapping-row-problems.ts'
 import { mappingLimits } from '../mapping/mapping-limits.ts'
-import { parseExact } from '../mapping/exact-json.ts'
+import { parseExact } from '../mapping/exact/exact-json.ts'
 import { answerRoots, requestRoots, type TransformSide } from './read-rules.ts'
 
 /** What a body is made with. */

@@ -1,6 +1,6 @@
-import { compileText, type CompiledOutput, type OutputRoot } from '../custom-output.ts'
-import { isHeaderName } from '../header-names.ts'
-import { outgoingHeaderProblem } from '../sign-in/outgoing-header.ts'
+import { compileText, type CompiledOutput, type OutputRoot } from '../endpoints/custom-output.ts'
+import { isHeaderName } from '../endpoints/header-names.ts'
+import { outgoingHeaderProblem } from '../apis/sign-in/outgoing-header.ts'
 
 export const transformSides = ['request', 'answer'] as const
 export type TransformSide = (typeof transformSides)[number]

@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact, type ExactJson } from '../mapping/exact-json.ts'
+import { parseExact, stringifyExact, type ExactJson } from '../mapping/exact/exact-json.ts'
 
 /**
  * The `./call-examples` entry: calls of a workflow to copy, without Zod. Each works as it is once the

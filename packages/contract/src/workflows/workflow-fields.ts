@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conditionTests } from '../answer-rule.ts'
+import { conditionTests } from '../endpoints/answer-rule.ts'
 
 export const workflowKinds = ['tax', 'credit', 'general'] as const
 export type WorkflowKind = (typeof workflowKinds)[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { answerCondition, conditionsMax, optionalPath } from '../answer-rule-input.ts'
-import { parseStatuses } from '../answer-rule.ts'
-import { documentPathProblem } from '../document-path.ts'
+import { answerCondition, conditionsMax, optionalPath } from '../endpoints/answer-rule-input.ts'
+import { parseStatuses } from '../endpoints/answer-rule.ts'
+import { documentPathProblem } from '../runs/settings/document-path.ts'
 import { acrossFields, type SoFar } from '../kernel/across-fields.ts'
 import {
   choice,

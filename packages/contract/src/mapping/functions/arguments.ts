@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import type { ExactJson } from '../exact-types.ts'
+import type { ExactJson } from '../exact/exact-types.ts'
 import { showValue } from '../show-value.ts'
 import {
   areEqual,

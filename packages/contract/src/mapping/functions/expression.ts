@@ -1,5 +1,5 @@
-import type { ExactJson } from '../exact-types.ts'
-import { countAll, type PathSegment } from '../path-segments.ts'
+import type { ExactJson } from '../exact/exact-types.ts'
+import { countAll, type PathSegment } from '../paths/path-segments.ts'
 import type { MappingFunction } from './mapping-function.ts'
 
 /** What From says: a path, or a function of paths, values and other functions. */

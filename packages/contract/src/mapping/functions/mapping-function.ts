@@ -1,4 +1,4 @@
-import type { ExactJson } from '../exact-types.ts'
+import type { ExactJson } from '../exact/exact-types.ts'
 
 /** What the functions of one step use beside the data, so that they give the same each time. */
 export interface MappingMoment {

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../exact-types.ts'
+import type { ExactJson } from '../exact/exact-types.ts'
 import { showValue } from '../show-value.ts'
 import { toDecimal, toNumber, toText, toWhole } from './arguments.ts'
 import {

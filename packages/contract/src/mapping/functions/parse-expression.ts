@@ -1,6 +1,6 @@
 import { mappingLimits } from '../mapping-limits.ts'
-import { parsePath } from '../parse-path.ts'
-import { readLiteral, Scanner } from '../path-filter.ts'
+import { parsePath } from '../paths/parse-path.ts'
+import { readLiteral, Scanner } from '../paths/path-filter.ts'
 import { counted, shorten } from '../show-value.ts'
 import { listsIn, type Expression } from './expression.ts'
 import { findFunction, mappingFunctions } from './function-table.ts'

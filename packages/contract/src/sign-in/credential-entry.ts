@@ -1,6 +1,0 @@
-/**
- * The `./credential` entry: what an API shows its upstream, without Zod (spec: sign-in). The stored
- * forms are whole: they hold secrets, and never leave the server and its gateway.
- */
-export * from './stored-credential.ts'
-export * from './stored-tls.ts'

@@ -1,0 +1,109 @@
+// How many files are beside each other: at most 25 in a folder, so that a reader sees a room at a glance. A
+// test counts with its source as one, and so do the styles of a component.
+
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from '../lib/places.mjs'
+
+const bound = 25
+
+/** Folders in which each file is one of a kind that only ever grows. */
+const sequences = /^apps\/server\/migrations$/
+
+/**
+ * Folders that pass the bound, and how many files they have. A folder may only lose files; the number
+ * follows it, and at the bound the line goes.
+ *
+ * @type {Record<string, number>}
+ */
+export const exceptions = {
+  'packages/upstream/src': 33,
+  'packages/upstream/src/procedure/sqlsrv': 30,
+  'packages/upstream/src/procedure/mysql': 30,
+  e2e: 84,
+  'e2e/harness': 31,
+  docs: 43,
+  'apps/server/test': 63,
+  'apps/server/src': 37,
+  'apps/server/src/kernel': 62,
+  'apps/server/src/features/workflows/batches': 26,
+  'apps/server/src/features/runs/steps': 40,
+  'apps/server/src/features/runs/ledger': 38,
+  'apps/server/src/features/runs/actions': 30,
+  'apps/server/src/features/lanes': 27,
+  'apps/server/src/features/archive': 27,
+  'apps/server/src/db': 56,
+  'apps/server/src/db/tables': 32,
+  'apps/server/src/admin': 33,
+  'apps/gateway/src/stages': 28,
+  'apps/dashboard/src/ui': 90,
+  'apps/dashboard/src/lib': 66,
+  'apps/dashboard/src/features/workflows': 37,
+  'apps/dashboard/src/features/runs': 45,
+  'apps/dashboard/src/features/endpoints': 35,
+  'apps/dashboard/src/features/apis': 55,
+  'apps/dashboard/languages/ar': 41,
+}
+
+/** The file without its endings: `a.ts`, `a.test.ts` and `a.module.css` are one. @param {string} file */
+const nameOf = (file) => path.posix.basename(file).replace(/(?<=.)\..*$/, '')
+
+/**
+ * How many files each folder has beside each other.
+ *
+ * @param {string[]} files with slashes, relative to the repository
+ */
+export function countFolders(files) {
+  return new Map(
+    [...Map.groupBy(files, (file) => path.posix.dirname(file))].map(([folder, its]) => [
+      folder,
+      new Set(its.map(nameOf)).size,
+    ]),
+  )
+}
+
+/**
+ * What is wrong, one sentence each.
+ *
+ * @param {Map<string, number>} counts
+ * @param {Record<string, number>} excepted
+ */
+export function folderProblems(counts, excepted) {
+  const full = [...counts].filter(
+    ([folder, count]) => count > (excepted[folder] ?? bound) && !sequences.test(folder),
+  )
+  return [
+    ...full.map(
+      ([folder, count]) =>
+        `${folder} has ${count} files beside each other, over ${excepted[folder] ?? bound}: give it rooms.`,
+    ),
+    ...Object.entries(excepted)
+      .map(([folder, allowed]) => ({ folder, allowed, count: counts.get(folder) ?? 0 }))
+      .filter(({ allowed, count }) => count < allowed)
+      .map(({ folder, allowed, count }) =>
+        count > bound
+          ? `${folder} has ${count} files, fewer than the ${allowed} in folders.mjs: lower the number.`
+          : `${folder} has ${count} files and needs no exception: remove its line in folders.mjs.`,
+      ),
+  ]
+}
+
+const left = /(^|\/)(node_modules|dist|data|coverage)$/
+
+/** Every file of code and text of the repository. @param {string} folder its top */
+export function filesOf(folder) {
+  return globSync(
+    '{apps,bench,deploy,docs,e2e,packages,proof,scripts,tools}/**/*.{ts,tsx,mjs,sh,css,json,md}',
+    {
+      cwd: folder,
+      exclude: (file) => left.test(file),
+    },
+  ).map((file) => file.replaceAll(path.sep, '/'))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = folderProblems(countFolders(filesOf(root)), exceptions)
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}

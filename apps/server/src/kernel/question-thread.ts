@@ -18,6 +18,11 @@ export interface ThreadOptions {
   isComputing?: boolean
   /** What the thread may keep in its heap, in MiB. A question that needs more ends the thread and fails. */
   heapMaxMb?: number
+  /**
+   * What the thread may take for objects that it has just made, in MiB; the garbage collector lets it grow to
+   * tens of MiB otherwise, the sooner the busier the machine is. Less than 12 makes it run too often.
+   */
+  youngMaxMb?: number
   /** By the clock, from the start of the thread until it takes questions. */
   startTimeoutMs?: number
 }
@@ -65,13 +70,16 @@ export class QuestionThread<Q, A> {
   #hasEnded = false
 
   constructor(file: URL, options: ThreadOptions, events: ThreadEvents<Q, A>) {
-    const { name, data, heapMaxMb = heapMaxMbByDefault } = options
+    const { name, data, heapMaxMb = heapMaxMbByDefault, youngMaxMb } = options
     this.#options = options
     this.#events = events
     const worker = new Worker(file, {
       name,
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMaxMb,
+        ...(youngMaxMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMaxMb }),
+      },
     })
     this.#worker = worker
     worker.unref()

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { createLogReader } from '../../src/features/logs/log-reader.ts'
 import type { LogAnswer, LogQuery } from '../../src/features/logs/reading/answer-page.ts'
 
@@ -14,6 +15,9 @@ export interface ProcessReply {
   /** The most memory taken so far, beyond what the process took before it read. */
   peakMiB: number
 }
+
+// The limit of this process is none of its threads, which have those of the product.
+setFlagsFromString('--max-semi-space-size=0')
 
 const reader = createLogReader()
 const takenMiB = () => process.resourceUsage().maxRSS / 1024

@@ -13,6 +13,7 @@ export const createLogReader = (): LogReader =>
     atOnce: 64,
     queueMax: 64,
     heapMaxMb: 128,
+    youngMaxMb: 12,
     // It holds the indexes of what was read.
     idleMs: 15 * 60_000,
   })

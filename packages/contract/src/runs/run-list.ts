@@ -5,11 +5,32 @@ import { defineRoute } from '../kernel/route.ts'
 import { runKinds, runRecord, runStates, runSummary, stepHead } from './run-summary.ts'
 
 /**
- * `open`: a person may have to act; `overtaken`: another run was sent in its place; `closed`: a person
- * has said that nothing is left to do.
+ * `open`: a person may have to act; `unclear`: open, and the authority has not said yes or no; `overtaken`:
+ * another run was sent in its place; `closed`: a person has said that nothing is left to do.
  */
-export const runWorks = ['open', 'overtaken', 'closed'] as const
+export const runWorks = ['open', 'unclear', 'overtaken', 'closed'] as const
 export type RunWork = (typeof runWorks)[number]
+
+/** What lists of runs are narrowed down by. */
+export const runFilterFields = {
+  kind: z.enum([...runKinds, '']).optional(),
+  state: z.enum([...runStates, '']).optional(),
+  /** `1`: test invoices only, `0`: none of them. */
+  test: z.enum(['0', '1', '']).optional(),
+  /** Days or moments, ISO 8601, UTC; both inclusive. */
+  from: moment.or(z.literal('')).optional(),
+  to: moment.or(z.literal('')).optional(),
+  /** How the document's reference begins. */
+  reference: z.string().trim().max(200).default(''),
+  /** Id of the user, or how the name begins. */
+  user: z.string().trim().max(200).default(''),
+  /** Id of an endpoint that a step of the run calls. */
+  endpoint: z.coerce.number().int().min(0).optional(),
+  /** Id of the workflow that the run carries out. */
+  workflow: z.coerce.number().int().min(0).optional(),
+  /** `1`: healing still looks after it, `0`: a person decides. */
+  healing: z.enum(['0', '1', '']).optional(),
+}
 
 /** A run as the history lists it. */
 const runListItem = runRecord.extend({ steps: z.array(stepHead) })
@@ -23,22 +44,8 @@ export const listRuns = defineRoute({
   tag: 'Runs',
   summary: 'The history of runs',
   query: listQuery(['id', 'created_at', 'finished_at', 'state', 'kind', 'user_name']).extend({
-    kind: z.enum([...runKinds, '']).optional(),
-    state: z.enum([...runStates, '']).optional(),
+    ...runFilterFields,
     work: z.enum([...runWorks, '']).optional(),
-    /** `1`: test invoices only, `0`: none of them. */
-    test: z.enum(['0', '1', '']).optional(),
-    /** Days or moments, ISO 8601, UTC; both inclusive. */
-    from: moment.or(z.literal('')).optional(),
-    to: moment.or(z.literal('')).optional(),
-    /** How the document's reference begins. */
-    reference: z.string().trim().max(200).default(''),
-    /** Id of the user, or how the name begins. */
-    user: z.string().trim().max(200).default(''),
-    /** Id of an endpoint that a step of the run calls. */
-    endpoint: z.coerce.number().int().min(0).optional(),
-    /** Id of the workflow that the run carries out. */
-    workflow: z.coerce.number().int().min(0).optional(),
     /** The run that has this idempotency key. */
     key: z.string().trim().max(200).default(''),
   }),

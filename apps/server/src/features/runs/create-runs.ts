@@ -18,6 +18,7 @@ import { StepInquirer } from './actions/query-step.ts'
 import { RunResolver } from './actions/resolve-run.ts'
 import { RunResumer } from './actions/resume-run.ts'
 import { RunRetrier } from './actions/retry-run.ts'
+import { SeveralRuns } from './actions/several-runs.ts'
 import { RunEngine } from './engine/run-engine.ts'
 import { RunEvents } from './history/run-events.ts'
 import { RunFeed } from './ledger/run-feed.ts'
@@ -25,6 +26,7 @@ import type { RunHistoryStore } from './history/run-history-store.ts'
 import { HealingInquirer } from './healing/healing-inquirer.ts'
 import { HealingKeeper, type HealingDuty } from './healing/healing-keeper.ts'
 import { RunHistoryService, type QueuePlaceOf } from './history/run-history-service.ts'
+import { UnclearRuns } from './history/unclear-runs.ts'
 import { RunKeeper } from './engine/run-keeper.ts'
 import { PollKeeper } from './pending/poll-keeper.ts'
 import { RunContinuer } from './pending/run-continuer.ts'
@@ -118,7 +120,16 @@ export function createRuns(options: RunsOptions) {
     summary: (id) => findSummary(stores.runs, id),
     isSessionOpen: options.isSessionOpen,
   })
+  const actions = {
+    resumer: new RunResumer(common),
+    resolver: new RunResolver({ ...common, feed }),
+    inquirer: new StepInquirer({ ...common, feed, sender, spans, polls }),
+    closer: new RunCloser({ inTransaction, feed, clock }),
+  }
   const services = {
+    ...actions,
+    unclear: new UnclearRuns({ history: options.longReads, readTogether, targets, clock }),
+    several: new SeveralRuns({ ...actions, history: options.longReads, inTransaction, clock }),
     history: new RunHistoryService({
       ...common,
       history: options.longReads,
@@ -126,11 +137,7 @@ export function createRuns(options: RunsOptions) {
       queuePlaceOf: options.queuePlaceOf,
     }),
     events,
-    resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed }),
-    inquirer: new StepInquirer({ ...common, feed, sender, spans, polls }),
     canceller: new RunCanceller({ inTransaction, feed, clock }),
-    closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),
   }
 

@@ -1,10 +1,15 @@
 import {
+  askRuns,
   cancelRun,
   closeRun,
+  closeRuns,
   listRuns,
+  listUnclear,
   queryStatus,
   resolveRun,
+  resolveRuns,
   resumeRun,
+  resumeRuns,
   retryRun,
   runByKey,
   runEvents,
@@ -21,8 +26,10 @@ import type { StepInquirer } from './actions/query-step.ts'
 import type { RunResolver } from './actions/resolve-run.ts'
 import type { RunResumer } from './actions/resume-run.ts'
 import type { Correction, RunRetrier } from './actions/retry-run.ts'
+import type { SeveralRuns } from './actions/several-runs.ts'
 import type { RunEvents } from './history/run-events.ts'
 import type { RunHistoryService } from './history/run-history-service.ts'
+import type { UnclearRuns } from './history/unclear-runs.ts'
 
 interface RunServices {
   history: RunHistoryService
@@ -33,6 +40,8 @@ interface RunServices {
   canceller: RunCanceller
   closer: RunCloser
   retrier: RunRetrier
+  unclear: UnclearRuns
+  several: SeveralRuns
 }
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {
@@ -61,6 +70,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   mount(app, resolveRun, ({ params, body }, context) => resolver.resolve(params.id, body, context))
   mount(app, cancelRun, ({ params }, context) => canceller.cancel(params.id, context))
   mount(app, closeRun, ({ params, body }, context) => closer.close(params.id, body.reason, context))
+  unclearRoutes(app, services)
   mount(app, queryStatus, ({ params, body }, context) =>
     inquirer.query(params.id, body.step, body.token, context),
   )
@@ -74,6 +84,19 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
     const { from_start: isFromStart, confirm_held: confirmsHeld } = body
     return retrier.retry(params.id, { corrections, isFromStart, confirmsHeld }, context)
   })
+}
+
+/** The work list, and what is done to several runs. */
+function unclearRoutes(app: FastifyInstance, { unclear, several }: RunServices): void {
+  mount(app, listUnclear, async ({ query }, { caller }) =>
+    toLongPage(await unclear.list({ ...query, key: '' }, caller), query, (run) => run),
+  )
+  mount(app, askRuns, ({ body }, context) => several.ask(body, context))
+  mount(app, resumeRuns, ({ body }, context) =>
+    several.resume(body, body.confirm_held, context),
+  )
+  mount(app, resolveRuns, ({ body }, context) => several.resolve(body, context))
+  mount(app, closeRuns, ({ body }, context) => several.close(body, context))
 }
 
 /** The endpoints of a request by their position. */

@@ -14,6 +14,8 @@ export interface RunFilter extends ListQuery {
   endpoint?: number | undefined
   workflow?: number | undefined
   work?: RunWork | '' | undefined
+  /** `1`: healing still looks after it. */
+  healing?: '0' | '1' | '' | undefined
   reference: string
   user: string
   key: string
@@ -25,6 +27,7 @@ const fewSteps = 10_000
 /** The conditions of a filter; each that finds few runs has an index. */
 export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<SqlBool>[]> {
   const { kind, state, test, from, to, reference, user, key, work, endpoint, workflow } = filter
+  const { healing } = filter
   const filters: Expression<SqlBool>[] = []
   const add = (condition: Expression<SqlBool>) => void filters.push(condition)
   if (kind) add(sql`${withoutIndex(db, 'run.kind')} = ${kind}`)
@@ -40,15 +43,24 @@ export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<
   else if (user) add(await beginsWith(db, 'user_name', user))
   if (work === 'closed') add(sql`run.closed_at is not null`)
   if (work === 'overtaken') add(sql`run.overtaken_by is not null`)
-  if (work === 'open') {
+  if (work === 'open' || work === 'unclear') {
     // In the words of its index; `in` would make SQLite use that of the states.
     add(
       sql`run.state not in ('running', 'succeeded', 'queued', 'pending', 'cancelled') and run.overtaken_by is null and run.closed_at is null`,
     )
   }
+  if (work === 'unclear')
+    add(sql`${withoutIndex(db, 'run.state')} not in ('rejected', 'partial')`)
   if (endpoint) add(await callsEndpoint(db, endpoint))
+  if (healing) add(isHealed(healing))
   return filters
 }
+
+/** Rows that were given up, or that nothing can be done about, are of no use to it. */
+const isHealed = (healing: '0' | '1') =>
+  sql<SqlBool>`${sql.raw(healing === '1' ? 'exists' : 'not exists')} (
+    select 1 from healing_step where healing_step.run_id = run.id
+      and healing_step.next_at is not null and healing_step.plan in ('ask', 'repeat'))`
 
 /** Most runs succeed, and are real. */
 const stateColumn = (db: Db, state: string) =>

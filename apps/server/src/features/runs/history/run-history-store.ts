@@ -1,5 +1,5 @@
 import type { RunState } from '@gatehouse/contract'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { inOrderOf } from '../../../db/listing.ts'
 import { orderOf, readLongList, type LongListing } from '../../../db/long-list.ts'
@@ -31,6 +31,18 @@ export function runHistoryStore(db: Db) {
       if (found.rows.length === 0) return { ...found, rows: [] }
       const rows = await db.selectFrom('run').selectAll().where('id', 'in', found.rows).execute()
       return { ...found, rows: inOrderOf(found.rows, rows) }
+    },
+    /** The ids of a filter after one of them, in their order. */
+    listIdsAfter: async (filter: RunFilter, after: number, limit: number): Promise<number[]> => {
+      const rows = await db
+        .selectFrom('run')
+        .select('id')
+        .where(sql<SqlBool>`${sql.join(await runFilters(db, filter), sql` and `)}`)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
     },
     /** The names of workflows by their ids, also of those that were deleted since. */
     namesOfWorkflows: async (runs: readonly Pick<Row<'run'>, 'workflow_id'>[]) => {

@@ -125,7 +125,7 @@ const factsOf = (step: StepRow) => ({
   is_reused: step.reused_from !== null,
 })
 
-function headOf(run: Row<'run'>, names: WorkflowNames) {
+export function headOf(run: Row<'run'>, names: WorkflowNames) {
   const { workflow_id } = run
   return {
     id: run.id,

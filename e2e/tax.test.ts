@@ -84,7 +84,7 @@ describe('a clerk', () => {
     await page.reload()
     await shownRun(page).getByRole('button', { name: 'It was received' }).waitFor()
     await page.getByRole('button', { name: 'Send Request', disabled: true }).waitFor()
-    await page.getByRole('link', { name: /^History 1 unknown outcome/ }).waitFor()
+    await page.getByRole('link', { name: /^Unclear 1 unknown outcome/ }).waitFor()
     await expectAccessible(page)
     expect(journey.authority.stored.get('/cut')).toHaveLength(1)
   })
@@ -93,8 +93,8 @@ describe('a clerk', () => {
     const { page } = journey
     await page.goto('/dashboard')
     await page.getByRole('link', { name: /Outcome unknown/ }).click()
-    await page.waitForURL('**/dashboard/admin/runs?state=unknown')
-    await page.getByRole('link', { name: /^View run/ }).click()
+    await page.waitForURL('**/dashboard/admin/unclear?state=unknown')
+    await page.getByRole('table', { name: 'Unclear' }).getByRole('link').first().click()
     await page.getByRole('button', { name: 'It was received' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Reference').fill('A-2026-77')
@@ -108,7 +108,7 @@ describe('a clerk', () => {
     await page.getByText('Every step succeeded.').first().waitFor()
     expect(journey.authority.stored.get('/cut')).toHaveLength(1)
     expect(journey.authority.stored.get('/invoices')).toContain('{"reference":"INV-2-F"}')
-    await menu(page).getByRole('link', { name: 'History', exact: true }).waitFor()
+    await menu(page).getByRole('link', { name: 'Unclear', exact: true }).waitFor()
     await expectAccessible(page)
   })
 

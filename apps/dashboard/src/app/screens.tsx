@@ -4,6 +4,7 @@ import {
   IconBell,
   IconBook2,
   IconFileInvoice,
+  IconHelpHexagon,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -367,7 +368,7 @@ export const screens: readonly Screen[] = [
     permission: 'run.view',
     load: async () => (await import('../features/runs/run-list-page.tsx')).RunListPage,
     asks: ['/api/runs?page=1&limit=10'],
-    menu: { label: 'History', icon: IconTimeline, group: 'Tax Integration', mark: UnknownMark },
+    menu: { label: 'History', icon: IconTimeline, group: 'Tax Integration' },
   },
   {
     paths: ['/dashboard/admin/runs/:id'],
@@ -375,6 +376,19 @@ export const screens: readonly Screen[] = [
     permission: 'run.view',
     parent: paths.runs,
     load: async () => (await import('../features/runs/run-page.tsx')).RunPage,
+  },
+  {
+    paths: [paths.unclear],
+    title: 'Unclear',
+    permission: 'run.view',
+    load: async () => (await import('../features/runs/unclear/unclear-page.tsx')).UnclearPage,
+    asks: ['/api/runs/unclear?page=1&limit=10'],
+    menu: {
+      label: 'Unclear',
+      icon: IconHelpHexagon,
+      group: 'Tax Integration',
+      mark: UnknownMark,
+    },
   },
   {
     paths: [paths.documents],

@@ -42,6 +42,7 @@ export const paths = {
   credit: '/dashboard/admin/tax/credit',
   runs: '/dashboard/admin/runs',
   run: (id: number) => `/dashboard/admin/runs/${id}`,
+  unclear: '/dashboard/admin/unclear',
   documents: '/dashboard/admin/documents',
   document: (id: number) => `/dashboard/admin/documents/${id}`,
   workflows: '/dashboard/admin/workflows',

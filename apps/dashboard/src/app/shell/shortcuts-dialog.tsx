@@ -4,8 +4,12 @@ import { Dialog } from '../../ui/dialog.tsx'
 const shortcuts = [
   [['Ctrl', 'K'], 'Find a screen, an action, a record or a run'],
   [['/'], 'Search this list, or find anything'],
-  [['J'], 'Go to the next line of a log; Enter opens it'],
+  [
+    ['J'],
+    'Go to the next line of a log, where Enter opens it, or of Unclear, where Space selects it',
+  ],
   [['K'], 'Go to the line before'],
+  [['A'], 'Ask about the selected runs; R resumes, S settles, C closes them'],
   [['Ctrl', 'S'], 'Save the form'],
   [['Ctrl', 'Enter'], 'Send the request'],
   [['?'], 'Show these shortcuts'],

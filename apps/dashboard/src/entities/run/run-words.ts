@@ -28,6 +28,7 @@ export const runStateText = (state: RunState, isDryRun = false): string =>
 
 export const workWords: Record<RunWork, string> = {
   open: 'Open work',
+  unclear: 'Neither accepted nor refused',
   overtaken: 'Overtaken by another',
   closed: 'Closed by a person',
 }

@@ -64,7 +64,7 @@ test('what keeps an endpoint from being deleted is named, with a way there', asy
   const dialog = await screen.findByRole('dialog', { name: 'Delete this endpoint?' })
   await browser.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
   const link = await within(dialog).findByRole('link', { name: 'Show them in the history' })
-  expect(link.getAttribute('href')).toBe('/dashboard/admin/runs?state=unknown&endpoint=7')
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/unclear?state=unknown&endpoint=7')
 })
 
 test('an endpoint that workflows call is not deleted, and the refusal leads to them', async () => {

@@ -173,7 +173,7 @@ function UnknownRunsLink({
   const isRefusal = error instanceof CallError && error.code === 'endpoint.has_unknown_runs'
   if (!isRefusal || endpointId === undefined || !can('run.view')) return null
   return (
-    <Anchor component={Link} to={`${paths.runs}?state=unknown&endpoint=${endpointId}`} inherit>
+    <Anchor component={Link} to={`${paths.unclear}?state=unknown&endpoint=${endpointId}`} inherit>
       Show them in the history
     </Anchor>
   )

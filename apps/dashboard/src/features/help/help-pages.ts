@@ -34,6 +34,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/build-request', { page: 'mapping' }],
   ['/dashboard/admin/tax', { page: 'runs' }],
   ['/dashboard/admin/runs', { page: 'runs', section: 'states' }],
+  ['/dashboard/admin/unclear', { page: 'runs', section: 'unclear' }],
   ['/dashboard/admin/documents', { page: 'runs' }],
   ['/dashboard/admin/workflow', { page: 'workflows' }],
   ['/dashboard/admin/schedule', { page: 'schedules' }],

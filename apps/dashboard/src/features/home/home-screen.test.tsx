@@ -66,7 +66,7 @@ test('each number leads to the list that it counts; zeros are left out', async (
     ),
   )
   expect(await numbers()).toEqual([
-    ['3Outcome unknown', '/dashboard/admin/runs?state=unknown'],
+    ['3Outcome unknown', '/dashboard/admin/unclear?state=unknown'],
     ['12Taken, not decided', '/dashboard/admin/runs?state=pending'],
     ['10,000+Rejected', '/dashboard/admin/runs?state=rejected&work=open'],
   ])

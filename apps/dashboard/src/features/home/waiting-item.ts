@@ -26,9 +26,9 @@ const hints: Partial<Record<RunState, string>> = {
   pending: 'Asked automatically.',
 }
 
-/** Runs of a state, with the history filtered alike. */
+/** Runs of a state, with the work list or the history filtered alike. */
 export function runItem({ state, total, has_more, oldest_at }: WaitingRuns): WaitingItem {
-  const work = state === 'pending' || state === 'unknown' ? '' : '&work=open'
+  const work = state === 'pending' ? '' : '&work=open'
   return {
     key: state,
     label: runStateWords[state],
@@ -36,7 +36,10 @@ export function runItem({ state, total, has_more, oldest_at }: WaitingRuns): Wai
     hasMore: has_more,
     hint: oldest_at === null ? undefined : `Oldest: ${ageWords(oldest_at)}. ${hints[state] ?? ''}`,
     color: stateColors[state],
-    to: `${paths.runs}?state=${state}${work}`,
+    to:
+      state === 'unknown'
+        ? `${paths.unclear}?state=unknown`
+        : `${paths.runs}?state=${state}${work}`,
   }
 }
 

@@ -8,7 +8,7 @@ import { LogContent } from './log-content.tsx'
 import { byDay } from './log-day.ts'
 import { entryAddress } from './log-params.ts'
 import classes from './log-table.module.css'
-import { useLineKeys } from './use-line-keys.ts'
+import { useRowKeys } from '../../lib/use-row-keys.ts'
 
 interface LogTableProps {
   file: string
@@ -29,7 +29,7 @@ const role = (name: string) => ({ role: name })
  */
 export function LogTable({ file, entries, isStandard, linked, newSince }: LogTableProps) {
   const table = useRef<HTMLTableElement>(null)
-  useLineKeys(table)
+  useRowKeys(table, '[data-log-line]')
   const heads = isStandard ? ['Level', 'Context', 'Date', 'Content'] : ['Date', 'Content']
   const days = byDay(entries)
   const hasOtherDates = days.some(({ title }) => title === '')

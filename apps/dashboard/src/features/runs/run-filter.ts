@@ -17,7 +17,12 @@ export const runStates = [
   'cancelled',
 ] as const satisfies readonly RunState[]
 
-export const runWorks = ['open', 'overtaken', 'closed'] as const satisfies readonly RunWork[]
+export const runWorks = [
+  'open',
+  'unclear',
+  'overtaken',
+  'closed',
+] as const satisfies readonly RunWork[]
 
 /** What the history is narrowed down to. Days are the reader's own; blank means any. */
 export interface RunFilter {

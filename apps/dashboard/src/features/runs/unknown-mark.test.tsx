@@ -14,7 +14,7 @@ test('the sidebar shows how many outcomes are unknown, and for how long', async 
   renderApp({ path: '/dashboard', answers })
   const menu = within(await screen.findByLabelText('Main'))
   const words = '3 unknown outcomes, the oldest for 3 hours'
-  const link = await menu.findByRole('link', { name: `History ${words}` })
+  const link = await menu.findByRole('link', { name: `Unclear ${words}` })
   expect(link.textContent).toContain('3')
 })
 
@@ -26,7 +26,7 @@ test('while there are none, nothing is shown', async () => {
   await waitFor(() =>
     expect(server.requests.some(({ key }) => key === 'GET /api/runs/unknown')).toBe(true),
   )
-  expect(await screen.findByRole('link', { name: 'History' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Unclear' })).toBeTruthy()
   expect(screen.queryByText(/unknown outcome/)).toBeNull()
 })
 
@@ -34,6 +34,6 @@ test('a user who may not view runs sees no mark, and none is fetched', async () 
   const user = buildUser({ permissions: ['dashboard.view', 'tax.view'] })
   const { server } = renderApp({ path: '/dashboard', answers, user })
   await screen.findByRole('link', { name: 'Tax workflow' })
-  expect(screen.queryByRole('link', { name: /^History/ })).toBeNull()
+  expect(screen.queryByRole('link', { name: /^Unclear/ })).toBeNull()
   expect(server.requests.some(({ key }) => key === 'GET /api/runs/unknown')).toBe(false)
 })

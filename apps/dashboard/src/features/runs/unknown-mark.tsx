@@ -4,7 +4,7 @@ import { runQueries } from '../../entities/run/run-queries.ts'
 import classes from './runs.module.css'
 import { unknownWords } from './unknown-words.ts'
 
-/** Beside History in the sidebar: how many outcomes are unknown, and for how long the oldest. */
+/** Beside Unclear in the sidebar: how many outcomes are unknown, and for how long the oldest. */
 export function UnknownMark() {
   const { data } = useQuery(runQueries.unknown())
   if (!data || data.count === 0) return null

@@ -92,9 +92,7 @@ function unclearRoutes(app: FastifyInstance, { unclear, several }: RunServices):
     toLongPage(await unclear.list({ ...query, key: '' }, caller), query, (run) => run),
   )
   mount(app, askRuns, ({ body }, context) => several.ask(body, context))
-  mount(app, resumeRuns, ({ body }, context) =>
-    several.resume(body, body.confirm_held, context),
-  )
+  mount(app, resumeRuns, ({ body }, context) => several.resume(body, body.confirm_held, context))
   mount(app, resolveRuns, ({ body }, context) => several.resolve(body, context))
   mount(app, closeRuns, ({ body }, context) => several.close(body, context))
 }

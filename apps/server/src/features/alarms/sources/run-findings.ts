@@ -29,14 +29,34 @@ function isOfGroup(group: WindowGroup, groups: readonly WindowGroup[], state: st
 }
 
 /** One finding for each run, the oldest first, and one more that says that there are more. */
-function findingsOf(rows: readonly FoundRun[], toFinding: (run: FoundRun) => Finding): Finding[] {
+function findingsOf(
+  rows: readonly FoundRun[],
+  toFinding: (run: FoundRun) => Finding,
+  listPath = '/dashboard/admin/runs',
+): Finding[] {
   const unique = [...new Map(rows.map((row) => [row.id, row])).values()]
   const findings = unique.slice(0, findingsMax).map(toFinding)
   const [first] = findings
   if (unique.length <= findingsMax || !first) return findings
   const title = `There are more than ${findingsMax.toLocaleString('en')} of them`
-  return [...findings, { ...first, subject: 'more', title, path: '/dashboard/admin/runs' }]
+  return [...findings, { ...first, subject: 'more', title, path: listPath }]
 }
+
+const unknownFinding = (run: FoundRun, now: Date): Finding => ({
+  subject: `run:${run.id}`,
+  title: `${nameOf(run)}: the outcome is unknown`,
+  path: pathOf(run),
+  since: run.since ?? now.toISOString(),
+  log: {
+    message: 'the outcome of this run is still unknown: resolve it under Unclear',
+    fields: {
+      run_id: run.id,
+      kind: run.kind,
+      reference: run.reference,
+      unknown_since: run.since,
+    },
+  },
+})
 
 /** Runs whose outcome is unknown, or pending, for too long. */
 function stuckRuns(db: Db) {
@@ -97,21 +117,11 @@ export function runFindings(db: Db, unknownMinutes: number) {
   const stuck = stuckRuns(db)
   return {
     unknown: async (asked: Asked): Promise<Finding[]> =>
-      findingsOf(await stuck(asked, 'unknown', unknownMinutes), (run) => ({
-        subject: `run:${run.id}`,
-        title: `${nameOf(run)}: the outcome is unknown`,
-        path: pathOf(run),
-        since: run.since ?? asked.now.toISOString(),
-        log: {
-          message: 'the outcome of this run is still unknown: resolve it under History',
-          fields: {
-            run_id: run.id,
-            kind: run.kind,
-            reference: run.reference,
-            unknown_since: run.since,
-          },
-        },
-      })),
+      findingsOf(
+        await stuck(asked, 'unknown', unknownMinutes),
+        (run) => unknownFinding(run, asked.now),
+        '/dashboard/admin/unclear?state=unknown',
+      ),
     pending: async (asked: Asked): Promise<Finding[]> =>
       findingsOf(await stuck(asked, 'pending', pendingMinutesDefault), (run) => ({
         subject: `run:${run.id}`,

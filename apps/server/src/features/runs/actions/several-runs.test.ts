@@ -57,7 +57,9 @@ beforeEach(async () => {
 let count = 0
 async function unknownRun(endpoint: number) {
   const reference = `U-${++count}`
-  const { id } = runOf(await app.tax([{ end_point: endpoint, body: JSON.stringify({ n: reference }) }]))
+  const { id } = runOf(
+    await app.tax([{ end_point: endpoint, body: JSON.stringify({ n: reference }) }]),
+  )
   return { id, reference }
 }
 async function failedRun(httpStatus: number, endpoint = plain) {

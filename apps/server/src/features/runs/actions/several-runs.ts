@@ -77,7 +77,11 @@ export class SeveralRuns {
     const { resolver } = this.#options
     return this.#each(chosen, context, async (id) => {
       const step = await this.#openStep(id)
-      const { message } = await resolver.resolve(id, { step, verdict, reference: '', note }, context)
+      const { message } = await resolver.resolve(
+        id,
+        { step, verdict, reference: '', note },
+        context,
+      )
       return { outcome: 'done', message }
     })
   }

@@ -49,8 +49,7 @@ export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<
       sql`run.state not in ('running', 'succeeded', 'queued', 'pending', 'cancelled') and run.overtaken_by is null and run.closed_at is null`,
     )
   }
-  if (work === 'unclear')
-    add(sql`${withoutIndex(db, 'run.state')} not in ('rejected', 'partial')`)
+  if (work === 'unclear') add(sql`${withoutIndex(db, 'run.state')} not in ('rejected', 'partial')`)
   if (endpoint) add(await callsEndpoint(db, endpoint))
   if (healing) add(isHealed(healing))
   return filters

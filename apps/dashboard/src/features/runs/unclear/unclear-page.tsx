@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core'
+import { useRef, useState, type ReactNode } from 'react'
+import type { UnclearRun } from '@gatehouse/contract'
+import { paths } from '../../../entities/paths.ts'
+import { RunBadge, TestBadge } from '../../../entities/run/run-badges.tsx'
+import { runQueries } from '../../../entities/run/run-queries.ts'
+import { outcomeWords } from '../../../entities/run/run-words.ts'
+import { WorkflowLink } from '../../../entities/workflow/workflow-link.tsx'
+import { serverText } from '../../../lib/server-text.ts'
+import { useCan } from '../../../lib/session.tsx'
+import { useAddressFilter } from '../../../lib/use-address-filter.ts'
+import { useRowKeys } from '../../../lib/use-row-keys.ts'
+import type { Column } from '../../../ui/data-table.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { NameLink } from '../../../ui/name-link.tsx'
+import { healingWords } from '../inquiry-words.ts'
+import { AllUnclear, UnclearBar } from './unclear-bar.tsx'
+import { filterNames, isFiltered, readUnclearFilter, toUnclearQuery } from './unclear-filter.ts'
+import { UnclearFilters } from './unclear-filters.tsx'
+import { offeredVerbs, verbWords } from './unclear-verbs.ts'
+
+/** The work list of runs that are neither accepted nor refused. */
+export function UnclearPage() {
+  const filters = useAddressFilter(filterNames, readUnclearFilter)
+  const [dialog, setDialog] = useState<ReactNode>()
+  const list = useRef<HTMLDivElement>(null)
+  const can = useCan()
+  const mayAct = can('run.resolve') || can('run.resume')
+  useRowKeys(list, '[type=checkbox]')
+  const query = toUnclearQuery(filters.filter)
+  return (
+    <div ref={list}>
+      <ListPage
+        id="unclear"
+        title="Unclear"
+        subtitle="Runs that are neither accepted nor refused, the oldest first: what happens to them without you, and what you can do."
+        actions={mayAct && <AllUnclear target={{ filter: query }} show={setDialog} />}
+        // The reference is one of the filters, because links set it too.
+        list={({ search: _, ...page }) => runQueries.unclear({ ...page, ...query })}
+        columns={columns}
+        bulk={mayAct ? bulk : undefined}
+        searchLabel="Search by reference"
+        searchName="reference"
+        filters={{
+          fields: <UnclearFilters {...filters} />,
+          areSet: isFiltered(filters.filter),
+        }}
+        empty={{
+          title: 'Nothing is unclear',
+          hint: 'A run is listed here while it is not known what became of it, or while it needs a person to go on.',
+        }}
+      />
+      {dialog}
+    </div>
+  )
+}
+
+const bulk = {
+  nameOf: ({ id, reference }: UnclearRun) => reference ?? `Run ${id}`,
+  renderBar: (rows: UnclearRun[], show: (dialog: ReactNode) => void) => (
+    <UnclearBar target={{ ids: rows.map(({ id }) => id) }} show={show} />
+  ),
+}
+
+const columns: Column<UnclearRun, 'id' | 'created_at' | 'state'>[] = [
+  { head: 'Run', sort: 'id', width: '22%', cell: (row) => <What row={row} /> },
+  {
+    head: 'Since',
+    sort: 'created_at',
+    width: '9rem',
+    cell: (row) => <Moment at={row.since} isRelative />,
+  },
+  { head: 'Why', sort: 'state', width: '26%', cell: (row) => <Why row={row} /> },
+  { head: 'Healing', cell: (row) => <Healing row={row} /> },
+  {
+    head: 'You can',
+    width: '10rem',
+    cell: (row) => {
+      const verbs = offeredVerbs(row)
+      return (
+        <Text size="sm" {...(verbs.length === 0 ? { c: 'dimmed' } : {})}>
+          {verbs.length === 0 ? 'only look' : verbs.map((verb) => verbWords[verb]).join(' · ')}
+        </Text>
+      )
+    },
+  },
+]
+
+function What({ row }: { row: UnclearRun }) {
+  return (
+    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+      <Text size="sm" component="div">
+        <NameLink to={paths.run(row.id)}>{row.reference ?? `Run ${row.id}`}</NameLink>{' '}
+        {row.is_test && <TestBadge />}
+      </Text>
+      {row.workflow && (
+        <Text size="xs" c="dimmed">
+          <WorkflowLink {...row.workflow} />
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Why({ row: { state, step } }: { row: UnclearRun }) {
+  const words = step?.message
+    ? serverText(step.message)
+    : step?.outcome && outcomeWords[step.outcome]
+  return (
+    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+      <RunBadge state={state} />
+      {step && (
+        <Text size="xs" c="dimmed">
+          {step.position}. {step.endpoint_name}
+          {words && `: ${words}`}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Healing({ row: { healing } }: { row: UnclearRun }) {
+  if (!healing)
+    return (
+      <Text size="sm" c="dimmed">
+        not at work
+      </Text>
+    )
+  return (
+    <>
+      <Text size="sm">{healingWords(healing)}</Text>
+      {healing.last?.detail && (
+        <Text size="xs" c="dimmed">
+          <Moment at={healing.last.at} isRelative />: {serverText(healing.last.detail)}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkIds } from '../bulk.ts'
+import { bulkIds } from '../kernel/bulk.ts'
 import { confirmHeld, idMax, requiredText, strictFields, text } from '../kernel/fields.ts'
 import { listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'

@@ -18,6 +18,7 @@ import { healingWords } from '../inquiry-words.ts'
 import { AllUnclear, UnclearBar } from './unclear-bar.tsx'
 import { filterNames, isFiltered, readUnclearFilter, toUnclearQuery } from './unclear-filter.ts'
 import { UnclearFilters } from './unclear-filters.tsx'
+import classes from './unclear-page.module.css'
 import { offeredVerbs, verbWords } from './unclear-verbs.ts'
 
 /** The work list of runs that are neither accepted nor refused. */
@@ -87,13 +88,12 @@ const columns: Column<UnclearRun, 'id' | 'created_at' | 'state'>[] = [
   },
 ]
 
+/** In the line of the box that selects it. */
 function What({ row }: { row: UnclearRun }) {
   return (
-    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-      <Text size="sm" component="div">
-        <NameLink to={paths.run(row.id)}>{row.reference ?? `Run ${row.id}`}</NameLink>{' '}
-        {row.is_test && <TestBadge />}
-      </Text>
+    <div className={classes['what']}>
+      <NameLink to={paths.run(row.id)}>{row.reference ?? `Run ${row.id}`}</NameLink>{' '}
+      {row.is_test && <TestBadge />}
       {row.workflow && (
         <Text size="xs" c="dimmed">
           <WorkflowLink {...row.workflow} />
@@ -108,15 +108,19 @@ function Why({ row: { state, step } }: { row: UnclearRun }) {
     ? serverText(step.message)
     : step?.outcome && outcomeWords[step.outcome]
   return (
-    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+    <>
       <RunBadge state={state} />
       {step && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" mt={2}>
           {step.position}. {step.endpoint_name}
-          {words && `: ${words}`}
         </Text>
       )}
-    </div>
+      {words && (
+        <Text size="xs" c="dimmed">
+          {words}
+        </Text>
+      )}
+    </>
   )
 }
 

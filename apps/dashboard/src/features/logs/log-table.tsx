@@ -8,7 +8,7 @@ import { LogContent } from './log-content.tsx'
 import { byDay } from './log-day.ts'
 import { entryAddress } from './log-params.ts'
 import classes from './log-table.module.css'
-import { useRowKeys } from '../../lib/use-row-keys.ts'
+import { useRowKeys } from '../../lib/keys/use-row-keys.ts'
 
 interface LogTableProps {
   file: string

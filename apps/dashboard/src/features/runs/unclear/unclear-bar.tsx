@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { lazyPart } from '../../../lib/lazy-part.tsx'
 import { useCan } from '../../../lib/session.tsx'
-import { useListKeys } from '../../../lib/use-row-keys.ts'
+import { useListKeys } from '../../../lib/keys/use-row-keys.ts'
 import {
   unclearVerbs,
   verbKeys,

@@ -147,8 +147,8 @@ describe('several runs at once', () => {
       await unknownRun(asked),
       await unknownRun(plain),
     ]
-    about = ({ url = '' }, ...rest) =>
-      json(url.endsWith(one.reference) ? 200 : 500, {})({ url } as never, ...rest)
+    about = (request, ...rest) =>
+      json(request.url.endsWith(one.reference) ? 200 : 500, {})(request, ...rest)
     const { results, next_after } = await several('status-query', {
       ids: [without.id, other.id, one.id, 2_000_000_000],
     })

@@ -46,7 +46,9 @@ beforeAll(async () => {
   }
 
   const taxes = await createApi('Authority', authority.url)
-  const endpoint_id = await createEndpoint(taxes, ['post', '/invoices', 'File an invoice'])
+  const endpoint_id = await createEndpoint(taxes, ['post', '/invoices', 'File an invoice'], {
+    run_settings: { reference_path: 'no' },
+  })
   const workflow = (await made('/api/workflows', {
     name: 'Invoices',
     slug: 'invoices',

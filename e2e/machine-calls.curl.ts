@@ -47,6 +47,7 @@ beforeAll(async () => {
     authentication: 0,
     summery: 'File an invoice',
     description: 'File an invoice',
+    run_settings: { reference_path: 'no' },
   })
   const workflow = await create('/api/workflows', {
     name: 'Invoices',

@@ -48,11 +48,12 @@ export async function setUpSoak(call: Call, upstreamUrl: string): Promise<SoakSe
       ...(path === '/guarded' ? { enable_custom_output: 1, custom_output: '"in"' } : {}),
     })
   const { id } = await create('/api/endpoint', answer('first'))
+  const documents = { ...about('post', '/documents', 0), run_settings: { reference_path: 'no' } }
   return {
     change: async (text) => {
       await changed(call('PUT', `/api/endpoint/${String(id)}`, answer(text)))
     },
-    workflow: await setUpWorkflow(create, about('post', '/documents', 0), upstreamUrl),
+    workflow: await setUpWorkflow(create, documents, upstreamUrl),
   }
 }
 

@@ -16,11 +16,11 @@ export async function setUp(server: TestServer, outside: Outside, mailPort: numb
     (await must<{ id: number }>('POST', url, body)).id
 
   const api = (name: string) => create('/api/apis', httpApi({ name, api_url: outside.url }))
-  const endpoint = (apiId: number, method_type: string, path: string) =>
-    create('/api/endpoint', endpointOf(apiId, { method_type, path, summery: path }))
+  const endpoint = (apiId: number, method_type: string, path: string, run_settings = {}) =>
+    create('/api/endpoint', endpointOf(apiId, { method_type, path, summery: path, run_settings }))
   const authority = await api('Authority')
   const erp = await api('ERP')
-  const invoicing = await endpoint(authority, 'post', '/invoices')
+  const invoicing = await endpoint(authority, 'post', '/invoices', { reference_path: 'no' })
   const list = await endpoint(erp, 'get', '/erp')
   const reporting = await endpoint(erp, 'post', '/reports')
 

@@ -63,7 +63,7 @@ test('a profile fills every field and says where its rules come from', async () 
     effect: 'submit',
     idempotency_header: 'X-Key',
     duplicate_rule: profile('zatca-reporting')?.duplicate_rule,
-    duplicate_safe_hours: '23',
+    duplicate_safe_minutes: '1380',
     status_query: null,
   })
 })

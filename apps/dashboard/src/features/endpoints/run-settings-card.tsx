@@ -56,7 +56,7 @@ function summarizeRunSettings(draft: RunSettingsDraft): string {
     ...ruleParts('success', draft.success_rule),
     ...ruleParts('rejection', draft.rejection_rule),
     ...ruleParts('duplicate', draft.duplicate_rule),
-    ...(draft.is_duplicate_safe ? [safeText(draft.duplicate_safe_hours)] : []),
+    ...(draft.is_duplicate_safe ? [safeText(draft.duplicate_safe_minutes)] : []),
     ...(draft.has_status_query ? ['asks for the status'] : []),
     ...(draft.has_status_query && draft.has_pending ? ['decided later'] : []),
     ...(draft.has_documents ? [`several documents in ${draft.documents.items_path}`] : []),
@@ -68,8 +68,8 @@ function summarizeRunSettings(draft: RunSettingsDraft): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-const safeText = (hours: string) =>
-  hours === '' ? 'duplicate-safe' : `duplicate-safe for ${hours} h`
+const safeText = (minutes: string) =>
+  minutes === '' ? 'duplicate-safe' : `duplicate-safe for ${minutes} min`
 
 function ruleParts(name: string, { statuses, conditions }: AnswerRule): string[] {
   if (statuses === '' && conditions.length === 0) return []

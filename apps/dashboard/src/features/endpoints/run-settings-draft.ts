@@ -21,7 +21,7 @@ export interface RunSettingsDraft {
   rejection_rule: AnswerRule
   duplicate_rule: AnswerRule
   is_duplicate_safe: boolean
-  duplicate_safe_hours: string
+  duplicate_safe_minutes: string
   healing: string
   healing_hours: string
   /** Off leaves the status query out; what was typed stays until the form is saved. */
@@ -138,14 +138,14 @@ function toStatusDraft(query: Omit<StatusQuery, 'endpoint_id'>) {
 }
 
 export function toRunSettingsDraft(settings: RunSettings): RunSettingsDraft {
-  const { status_query, duplicate_safe_hours, healing_hours, pending, documents, ...rest } =
+  const { status_query, duplicate_safe_minutes, healing_hours, pending, documents, ...rest } =
     settings
   return {
     ...rest,
     success_rule: settings.success_rule ?? blankRule,
     rejection_rule: settings.rejection_rule ?? blankRule,
     duplicate_rule: settings.duplicate_rule ?? blankRule,
-    duplicate_safe_hours: duplicate_safe_hours === null ? '' : String(duplicate_safe_hours),
+    duplicate_safe_minutes: duplicate_safe_minutes === null ? '' : String(duplicate_safe_minutes),
     healing_hours: healing_hours === null ? '' : String(healing_hours),
     has_status_query: status_query !== null,
     status_query: status_query
@@ -174,7 +174,7 @@ export function toRunSettingsInput(draft: RunSettingsDraft): RunSettingsInput {
     ...(has_documents ? { reference_path: '', original_reference_path: '' } : {}),
     pending: isLater ? pending : null,
     documents: has_documents ? { ...documents, poll: isLater ? documents.poll : null } : null,
-    duplicate_safe_hours: draft.is_duplicate_safe ? draft.duplicate_safe_hours : '',
+    duplicate_safe_minutes: draft.is_duplicate_safe ? draft.duplicate_safe_minutes : '',
     // Without either there is nothing to heal by.
     healing: has_status_query || draft.is_duplicate_safe ? draft.healing : '',
     status_query: has_status_query ? status_query : null,

@@ -146,11 +146,11 @@ function SendingAgain({ form }: FieldsProps) {
       </div>
       {is_duplicate_safe && (
         <TextInput
-          label="For how many hours after the first attempt"
+          label="For how many minutes after the first attempt"
           description="Blank: always."
           inputMode="numeric"
           maw={320}
-          {...form.getInputProps('run_settings.duplicate_safe_hours')}
+          {...form.getInputProps('run_settings.duplicate_safe_minutes')}
         />
       )}
       <TextInput

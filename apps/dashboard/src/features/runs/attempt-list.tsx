@@ -80,7 +80,7 @@ function Attempt({ attempt, runId, position, isAway }: AttemptProps) {
       )}
       {note !== null && note !== '' && (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          “{note}”
+          “{serverText(note)}”
         </Text>
       )}
       {isAway && attempt.status !== null && <AwayText />}

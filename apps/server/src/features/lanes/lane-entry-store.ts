@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { NewRow, RowChange } from '../../db/tables.ts'
+import { deadlineFrom } from '../runs/ledger/lane-fate.ts'
 
 /** The runs that are in lanes; a part of the store of lanes. */
 export function laneEntryStore(db: Db) {
@@ -9,25 +10,32 @@ export function laneEntryStore(db: Db) {
   return {
     insertEntry: (entry: NewRow<'lane_entry'>) =>
       db.insertInto('lane_entry').values(entry).execute(),
-    /** A run that has left the lane of its workflow goes back to it; no order key is kept for it. */
-    insertAgain: (runId: number, workflowId: number, now: string) =>
-      db
-        .insertInto('lane_entry')
-        .columns(['run_id', 'lane_id', 'priority', 'state', 'is_first', 'queued_at'])
-        .expression((from) =>
-          from
-            .selectFrom('workflow')
-            .select((each) => [
-              each.val(runId).as('run_id'),
-              'lane_id',
-              each.lit(0).as('priority'),
-              each.val('queued' as const).as('state'),
-              each.lit(1).as('is_first'),
-              each.val(now).as('queued_at'),
-            ])
-            .where('id', '=', workflowId),
-        )
-        .execute(),
+    /**
+     * A run that has left the lane of its workflow goes back to it, with the deadline that it had; no order
+     * key is kept for it.
+     */
+    insertAgain: async (
+      runId: number,
+      of: { workflowId: number; createdAt: string },
+      now: string,
+    ) => {
+      const lane = await db
+        .selectFrom('workflow')
+        .innerJoin('lane', 'lane.id', 'workflow.lane_id')
+        .select(['lane.id', 'lane.max_age_minutes'])
+        .where('workflow.id', '=', of.workflowId)
+        .executeTakeFirstOrThrow()
+      const entry = {
+        run_id: runId,
+        lane_id: lane.id,
+        priority: 0,
+        state: 'queued',
+        is_first: 1,
+        queued_at: now,
+        deadline_at: deadlineFrom(of.createdAt, lane.max_age_minutes),
+      } as const
+      await db.insertInto('lane_entry').values(entry).execute()
+    },
     findEntry: (runId: number) =>
       db.selectFrom('lane_entry').selectAll().where('run_id', '=', runId).executeTakeFirst(),
     /** Whether a run with this order key is in the lane. Lock the key before. */

@@ -56,7 +56,7 @@ export const runSettingsRecord = z.object({
   /** True where the same bytes may be sent again without a second effect. */
   is_duplicate_safe: z.boolean(),
   /** For how long after the first attempt; null: always. */
-  duplicate_safe_hours: z.number().int().nullable(),
+  duplicate_safe_minutes: z.number().int().nullable(),
   /**
    * What is done without a person about an unknown step of a run that a machine started (docs/runs.md). Blank: it
    * is asked about where there is a status query.

@@ -115,10 +115,21 @@ it.each(['no', 'documents.no', "$['documents[0]'].no", '$.a.b'])(
   (path) => expect(problems({ reference_path: path })).toEqual({}),
 )
 
-it('an original reference needs a reference, and hours need a duplicate-safe endpoint', () => {
-  expect(problems({ original_reference_path: 'original', duplicate_safe_hours: 24 })).toEqual({
+it('an original reference needs a reference, and minutes need a duplicate-safe endpoint', () => {
+  expect(problems({ original_reference_path: 'original', duplicate_safe_minutes: 24 })).toEqual({
     'run_settings.reference_path': expect.stringContaining('required'),
-    'run_settings.duplicate_safe_hours': expect.stringContaining('duplicate-safe'),
+    'run_settings.duplicate_safe_minutes': expect.stringContaining('duplicate-safe'),
+  })
+})
+
+it.each([24, '24'])('hours that an earlier version has stored are read as minutes: %j', (hours) => {
+  const earlier = { is_duplicate_safe: true, duplicate_safe_hours: hours }
+  expect(storedRunSettings.parse(earlier)).toMatchObject({ duplicate_safe_minutes: 1440 })
+  expect(runSettings.parse(earlier)).toMatchObject({ duplicate_safe_minutes: 1440 })
+  const both = { ...earlier, duplicate_safe_minutes: 90 }
+  expect(storedRunSettings.parse(both)).toMatchObject({ duplicate_safe_minutes: 90 })
+  expect(storedRunSettings.parse({ ...earlier, duplicate_safe_hours: null })).toMatchObject({
+    duplicate_safe_minutes: null,
   })
 })
 

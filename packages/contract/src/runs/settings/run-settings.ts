@@ -45,7 +45,7 @@ interface CrossChecked {
   content_type: string
   reference_path: string
   original_reference_path: string
-  duplicate_safe_hours: number | null
+  duplicate_safe_minutes: number | null
   is_duplicate_safe: boolean
   healing: string
   status_query: object | null
@@ -87,8 +87,7 @@ function healingProblem({ healing, status_query, is_duplicate_safe }: SoFar<Cros
     : undefined
 }
 
-/** As an endpoint may have stored them; earlier versions took reference paths into lists. */
-export const storedRunSettings = z
+const settingsFields = z
   .object({
     profile: optionalChoice(runProfileNames, 'profile'),
     effect: optionalChoice(effectChoices, 'effect'),
@@ -96,7 +95,7 @@ export const storedRunSettings = z
     rejection_rule: answerRule,
     duplicate_rule: answerRule,
     is_duplicate_safe: flag,
-    duplicate_safe_hours: optionalInteger('duplicate-safe hours', 1, 8760),
+    duplicate_safe_minutes: optionalInteger('duplicate-safe minutes', 1, 525_600),
     healing: optionalChoice(healingChoices, 'healing'),
     healing_hours: optionalInteger('healing hours', 1, 720),
     status_query: statusQuery,
@@ -140,17 +139,31 @@ export const storedRunSettings = z
       if (settings.documents) checkDocuments(settings, context)
       const healing = healingProblem(settings)
       if (healing) context.addIssue({ code: 'custom', path: ['healing'], message: healing })
-      if ((settings.duplicate_safe_hours ?? null) !== null && !settings.is_duplicate_safe) {
+      if ((settings.duplicate_safe_minutes ?? null) !== null && !settings.is_duplicate_safe) {
         context.addIssue({
           code: 'custom',
-          path: ['duplicate_safe_hours'],
-          message: 'Hours only count where the endpoint is duplicate-safe.',
+          path: ['duplicate_safe_minutes'],
+          message: 'Minutes only count where the endpoint is duplicate-safe.',
         })
       }
     }),
   )
 
-const checkedSettings = storedRunSettings.superRefine(
+/** Earlier versions counted the window in hours. */
+function withMinutes(settings: unknown): unknown {
+  if (typeof settings !== 'object' || settings === null) return settings
+  const { duplicate_safe_hours: hours, ...rest } = settings as Record<string, unknown>
+  const isHours = typeof hours === 'number' || (typeof hours === 'string' && hours.trim() !== '')
+  return isHours ? { duplicate_safe_minutes: Number(hours) * 60, ...rest } : rest
+}
+
+/** As an endpoint may have stored them; earlier versions took reference paths into lists. */
+export const storedRunSettings = z.preprocess(
+  withMinutes,
+  settingsFields,
+) as unknown as typeof settingsFields
+
+const checkedSettings = settingsFields.superRefine(
   ...acrossFields<Pick<CrossChecked, 'reference_path' | 'original_reference_path'>>(
     (settings, context) => {
       const idle = idleProfileProblem(settings as Partial<RunSettings>)
@@ -167,7 +180,7 @@ const checkedSettings = storedRunSettings.superRefine(
  * one. A profile of which nothing is in the settings is refused.
  */
 export const runSettings = z.preprocess(
-  withProfileFilled,
+  (settings) => withProfileFilled(withMinutes(settings)),
   checkedSettings,
 ) as unknown as typeof checkedSettings
 export type RunSettingsInput = z.input<typeof runSettings>

@@ -220,6 +220,28 @@ describe('what was certainly not received', () => {
     expect(submits()).toHaveLength(1)
   })
 
+  it('keeps its deadline: after it, nothing is sent', async () => {
+    const { flow, runId } = await unknownRun(asked({ healing: 'ask_and_send' }), {
+      max_age_minutes: 10,
+    })
+    submit = ok
+    const paused = { is_paused: 1 as const }
+    await app.server.db.updateTable('lane').set(paused).where('id', '=', flow.laneId).execute()
+    await heal(quietMs + 1_000)
+    await heal(quietMs + 1_000)
+    const run = await app.show(runId)
+    expect(run).toMatchObject({
+      state: 'queued',
+      queue: { deadline_at: new Date(Date.parse(run.created_at) + 600_000).toISOString() },
+    })
+    const open = { is_paused: 0 as const }
+    await app.later(600_000)
+    await app.server.db.updateTable('lane').set(open).where('id', '=', flow.laneId).execute()
+    await app.later(1_000)
+    expect((await app.stateOf(runId)).state).toBe('not_started')
+    expect(submits()).toHaveLength(1)
+  })
+
   it('goes before later runs of its order key where order is strict', async () => {
     const strict = { is_strict_order: 1 as const }
     const { flow, runId } = await unknownRun(asked({ healing: 'ask_and_send' }), strict, 'A')
@@ -241,7 +263,7 @@ describe('where no status query is set and the endpoint is duplicate-safe', () =
   const safe = {
     reference_path: 'n',
     is_duplicate_safe: true,
-    duplicate_safe_hours: 1,
+    duplicate_safe_minutes: 60,
     healing: 'ask_and_send',
   }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
     run_settings: {
       is_duplicate_safe: true,
       idempotency_header: 'Request-Id',
-      duplicate_safe_hours: 24,
+      duplicate_safe_minutes: 1440,
       duplicate_rule: { statuses: '409' },
     },
   })

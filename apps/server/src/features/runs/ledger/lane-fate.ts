@@ -43,6 +43,12 @@ export function nextTry(now: string, pauseMs: number, notBefore: string | null):
   return notBefore !== null && notBefore > at ? notBefore : at
 }
 
+/** After this moment a run is not sent any more; null: it has no deadline. `takenAt`: when it was taken. */
+export const deadlineFrom = (takenAt: string, maxAgeMinutes: number | null): string | null =>
+  maxAgeMinutes === null
+    ? null
+    : new Date(Date.parse(takenAt) + maxAgeMinutes * 60_000).toISOString()
+
 /** No token can be had now, which passes by itself (spec: ill-sign-in). */
 export const isSignInAway = ({ outcome, errorCode, state }: SignInSeen) =>
   errorCode === 'upstream.sign_in' && state !== 'blocked' && outcome !== null

@@ -69,7 +69,7 @@ export async function leaveLane(stores: Stores, run: InLane, leaving: Leaving): 
  */
 export async function settleInLane(
   stores: Stores,
-  run: Pick<RunRow, 'id' | 'workflow_id'>,
+  run: Pick<RunRow, 'id' | 'workflow_id' | 'created_at'>,
   state: RunState,
   { goesOn, now }: { goesOn: boolean; now: string },
 ): Promise<RunState> {
@@ -80,7 +80,10 @@ export async function settleInLane(
   if (isLeft && (goesOn || entry?.state === 'queued')) {
     if (entry)
       await lanes.updateEntry(run.id, { state: 'queued', next_try_at: null, message: null })
-    else await lanes.insertAgain(run.id, run.workflow_id, now)
+    else {
+      const of = { workflowId: run.workflow_id, createdAt: run.created_at }
+      await lanes.insertAgain(run.id, of, now)
+    }
     return 'queued'
   }
   if (entry) await removeFromLane(stores, entry)

@@ -252,14 +252,14 @@ export function classifyCrash(effect: Effect): Classified {
 
 /**
  * Whether the same bytes may be sent again now without a second effect. The endpoint declares it,
- * and for how many hours after the first attempt.
+ * and for how many minutes after the first attempt.
  */
 export function isDuplicateSafe(
-  settings: Pick<RunSettings, 'is_duplicate_safe' | 'duplicate_safe_hours'>,
+  settings: Pick<RunSettings, 'is_duplicate_safe' | 'duplicate_safe_minutes'>,
   firstSentAt: string,
   now: Date,
 ): boolean {
   if (!settings.is_duplicate_safe) return false
-  if (settings.duplicate_safe_hours === null) return true
-  return now.getTime() - Date.parse(firstSentAt) < settings.duplicate_safe_hours * 3_600_000
+  if (settings.duplicate_safe_minutes === null) return true
+  return now.getTime() - Date.parse(firstSentAt) < settings.duplicate_safe_minutes * 60_000
 }

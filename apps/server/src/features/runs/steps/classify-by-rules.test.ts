@@ -290,7 +290,7 @@ it('the effect follows the method unless the settings name one', () => {
 })
 
 it('duplicate-safe ends when its hours are over', () => {
-  const rules = { is_duplicate_safe: true, duplicate_safe_hours: 23 }
+  const rules = { is_duplicate_safe: true, duplicate_safe_minutes: 23 * 60 }
   const sent = '2026-06-01T08:00:00.000Z'
   expect(isDuplicateSafe(rules, sent, new Date('2026-06-02T06:59:59Z'))).toBe(true)
   expect(isDuplicateSafe(rules, sent, new Date('2026-06-02T07:00:00Z'))).toBe(false)

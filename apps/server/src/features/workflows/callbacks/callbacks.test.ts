@@ -14,7 +14,7 @@ let token: string
 beforeAll(async () => {
   app = await startLaneServer()
   receiver = await startUpstream((_request, response) => void response.writeHead(status).end())
-  post = await app.endpoint({ path: '/post' })
+  post = await app.endpoint({ path: '/post', run_settings: { reference_path: 'id' } })
 })
 afterAll(async () => {
   await app.close()
@@ -263,7 +263,7 @@ describe('a batch', () => {
     const upload = await app.server.send('POST', `/api/workflows/${record.slug}/batches`, {
       token,
       headers: { 'content-type': 'application/x-ndjson', 'idempotency-key': `batch-${++count}` },
-      body: '{"id":1,"no":"A"}\n{"id":2,"no":"B"}\n',
+      body: '{"id":"of-batch-1","no":"A"}\n{"id":"of-batch-2","no":"B"}\n',
     })
     expect(upload.status).toBe(202)
     const { unattended, batches } = app.server

@@ -1,3 +1,4 @@
+import { effectOf } from '@gatehouse/contract'
 import type { FieldErrors, WorkflowInput, WorkflowStep } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
@@ -5,7 +6,7 @@ import type { Caller } from '../../../kernel/caller.ts'
 import { formatOf } from '../../runs/steps/freeze-request.ts'
 import { onlyJson } from '../../runs/steps/mapped-rows.ts'
 import { readSource } from '../../runs/steps/step-body.ts'
-import type { Targets } from '../../runs/steps/target.ts'
+import type { Target, Targets } from '../../runs/steps/target.ts'
 import { exactText } from './exact-field.ts'
 import { schemaMaxBytes } from './schema-limits.ts'
 import { schemaProblem } from './input-schemas.ts'
@@ -49,7 +50,14 @@ export async function checkDefinition(
 
 /** The checks that a version brought back has to pass again. */
 export async function refuseUnusable(
-  { steps, input_schema, sample_input, inputs_per_run, callback }: CheckedDefinition,
+  {
+    steps,
+    reference_path,
+    input_schema,
+    sample_input,
+    inputs_per_run,
+    callback,
+  }: CheckedDefinition,
   { targets, guard, caller }: Usable,
   prefix = '',
 ): Promise<void> {
@@ -58,7 +66,11 @@ export async function refuseUnusable(
     if (message !== undefined) errors[prefix + field] = [message]
   }
   for (const [index, step] of steps.entries()) {
-    const { field, message } = await stepProblem(step, index, targets, caller)
+    const { field, message } = await stepProblem(step, index, {
+      targets,
+      caller,
+      hasReference: reference_path !== '',
+    })
     refuse(`steps.${index}.${field}`, message)
   }
   refuse('inputs_per_run', await groupingFault(steps[0], inputs_per_run, targets, caller))
@@ -88,11 +100,11 @@ const sampleMaxBytes = 1024 * 1024
 async function stepProblem(
   { endpoint_id, body }: WorkflowStep,
   index: number,
-  targets: Targets,
-  caller: Caller,
+  { targets, caller, hasReference }: Pick<Usable, 'targets' | 'caller'> & { hasReference: boolean },
 ) {
   const found = await targets.find(endpoint_id, caller)
   if (!found.ok) return { field: 'endpoint_id', message: found.message }
+  if (hasReference && isUnguarded(found.target)) return { field: 'endpoint_id', message: unguarded }
   const format = formatOf(found.target)
   if (body.kind === 'mapping')
     return { field: 'body.rows', message: format === 'json' ? undefined : onlyJson }
@@ -100,6 +112,15 @@ async function stepProblem(
   const read = readSource(index + 1, text, null, format, true)
   return { field: 'body.text', message: read.ok ? undefined : read.message }
 }
+
+/** Nothing keeps it from sending a document twice: it reads no reference from its body. */
+const isUnguarded = ({ settings, method }: Target) =>
+  effectOf(settings, method) === 'submit' &&
+  settings.reference_path === '' &&
+  settings.documents === null
+
+const unguarded =
+  'This workflow has a reference path, and this endpoint reads no reference, so nothing keeps it from sending a document twice. Enter the document reference path in the run settings of the endpoint.'
 
 async function groupingFault(
   first: WorkflowStep | undefined,

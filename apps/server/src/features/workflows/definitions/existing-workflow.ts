@@ -47,9 +47,23 @@ export async function refuseTaken(
 ): Promise<void> {
   const holder = await workflows.findBySlug(slug)
   if (holder && holder.id !== ownId) throw slugTaken()
+  // It has it already.
+  if (holder) return
+  // One that is made with the slug of a deleted one goes on with it.
+  const own = ownId ?? (await workflows.findDeleted(slug))?.id ?? 0
+  const former = await workflows.findFormer(slug, own)
+  if (former) throw slugHasKeys(former.name)
 }
 
 export const slugTaken = () => fieldError({ slug: ['This slug is already in use.'] })
+
+/** A caller that repeats a key of then would send once more. */
+const slugHasKeys = (name: string) =>
+  fieldError({
+    slug: [
+      `This was the slug of the workflow “${name}”, and calls with a key have used it. Choose another one.`,
+    ],
+  })
 
 /** Runs named by a refusal. */
 export const runsNamedMax = 20

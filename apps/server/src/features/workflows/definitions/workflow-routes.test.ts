@@ -11,15 +11,30 @@ let server: TestServer
 let token: string
 let endpoint: number
 let other: number
+let api: number
+/** It reads no reference. */
+let bare: number
 beforeAll(async () => {
   server = await buildServer()
   token = server.admin.token
-  const api = await made('/api/apis', httpApi())
+  api = await made('/api/apis', httpApi())
   endpoint = await made(
     '/api/endpoint',
-    endpointOf(api, { method_type: 'post', path: '/invoices' }),
+    endpointOf(api, {
+      method_type: 'post',
+      path: '/invoices',
+      run_settings: { reference_path: 'id' },
+    }),
   )
-  other = await made('/api/endpoint', endpointOf(api, { method_type: 'post', path: '/receipts' }))
+  other = await made(
+    '/api/endpoint',
+    endpointOf(api, {
+      method_type: 'post',
+      path: '/receipts',
+      run_settings: { reference_path: 'n' },
+    }),
+  )
+  bare = await made('/api/endpoint', endpointOf(api, { method_type: 'post', path: '/bare' }))
 })
 afterAll(() => server.close())
 
@@ -167,6 +182,37 @@ describe('saving', () => {
       version: 4,
       name: 'Second',
     })
+  })
+
+  it('with a reference is refused where a step that submits reads none: nothing would keep it from sending twice', async () => {
+    const settings = (path: string, run_settings: object) =>
+      made('/api/endpoint', endpointOf(api, { method_type: 'post', path, run_settings }))
+    const guarded = await settings('/guarded', { reference_path: 'id' })
+    const several = await settings('/several', {
+      documents: {
+        items_path: 'documents',
+        reference_path: 'id',
+        accepted_path: 'accepted',
+        rejected_path: 'rejected',
+      },
+    })
+    const idempotent = await settings('/idempotent', { effect: 'idempotent' })
+    const steps = [guarded, several, idempotent].map((id) => step(template('{"id":"1"}'), null, id))
+    const { id } = await create({ reference_path: 'id', steps })
+    const open = {
+      reference_path: 'id',
+      steps: [...steps.slice(1), step(template('1'), null, bare)],
+    }
+    for (const answer of [
+      await send('POST', '/api/workflows', fresh(open)),
+      await send('PUT', `/api/workflows/${id}`, fresh(open)),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect((answer.body as Shown).errors).toEqual({
+        'steps.2.endpoint_id': [expect.stringContaining('document reference path')],
+      })
+    }
+    await create({ ...open, reference_path: '' })
   })
 
   it.each([

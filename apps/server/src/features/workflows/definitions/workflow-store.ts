@@ -1,6 +1,7 @@
 import type { LaneSettings, WorkflowKind, WorkflowStatus } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import { containsText } from '../../../db/dialect.ts'
 import { containsWords, listOrder, readPage, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { workflowEndpointStore } from './workflow-endpoint-store.ts'
@@ -19,6 +20,8 @@ export interface WorkflowFilter extends ListQuery {
 const textColumns = ['name', 'slug', 'kind', 'status']
 /** Runs in these states still need their workflow. */
 const openStates = ['queued', 'running', 'pending', 'unknown'] as const
+/** Versions that are looked through for a slug of before. */
+const formerMax = 1000
 const versionColumns = ['version', 'created_at', 'user_name', 'changes'] as const
 
 /** Workflows that are not deleted, and their versions. */
@@ -86,6 +89,28 @@ export function workflowStore(db: Db) {
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst(),
+    /** Another workflow that had this slug before it was renamed, and runs with a key of their caller. */
+    findFormer: async (slug: string, ownId: number): Promise<{ name: string } | undefined> => {
+      const versions = await db
+        .selectFrom('workflow_version')
+        .innerJoin('workflow', 'workflow.id', 'workflow_version.workflow_id')
+        .select(['workflow.name', 'workflow_version.definition'])
+        .where('workflow.id', '<>', ownId)
+        .where(containsText(db, 'workflow_version.definition', `"slug":${JSON.stringify(slug)}`))
+        .where((where) =>
+          where.exists((each) =>
+            each
+              .selectFrom('run')
+              .select('run.id')
+              .whereRef('run.workflow_id', '=', 'workflow.id')
+              .where('run.client_key', 'is not', null),
+          ),
+        )
+        .limit(formerMax)
+        .execute()
+      const slugOf = (definition: string) => (JSON.parse(definition) as { slug?: string }).slug
+      return versions.find(({ definition }) => slugOf(definition) === slug)
+    },
     bringBack: (id: number, change: RowChange<'workflow'>) =>
       db
         .updateTable('workflow')

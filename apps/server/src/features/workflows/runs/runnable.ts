@@ -1,3 +1,4 @@
+import { deadlineFrom } from '../../runs/ledger/lane-fate.ts'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { parseExact } from '@gatehouse/contract/mapping'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -38,7 +39,7 @@ export class RunnableVersions {
 
 /** After this moment a run that starts now is not sent any more; null: no deadline. */
 export const deadlineOf = ({ max_age_minutes: minutes }: Runnable, now: Date): string | null =>
-  minutes === null ? null : new Date(now.getTime() + minutes * 60_000).toISOString()
+  deadlineFrom(now.toISOString(), minutes)
 
 /** The order key of an input that was checked before. */
 export const orderKeyOf = ({ paths }: InputRules, text: string): string | null =>

@@ -147,6 +147,34 @@ describe('the same key', () => {
     expect(seen.body).toMatchObject({ runs: [{ id: runIn(first).id }] })
   })
 
+  it('stays with a workflow that was renamed: no other one gets the slug under which it was used', async () => {
+    const key = uuid()
+    const admin = { token: app.token }
+    const named = (slug: string) =>
+      workflowOf(post, { slug, name: 'Receipts', lane: { name: slug } })
+    const make = (body: unknown) => app.server.send('POST', '/api/workflows', { ...admin, body })
+    const made = (await make(named('receipts-of-before'))).body as { id: number }
+    const caller = await app.machine({ id: made.id, slug: 'receipts-of-before' })
+    const first = await app.start('receipts-of-before', caller.token, { id: 1 }, { key })
+    await app.settled()
+    const path = `/api/workflows/${made.id}`
+    const rename = (slug: string) =>
+      app.server.send('PUT', path, { ...admin, body: { ...named(slug), version: undefined } })
+    expect((await rename('receipts-of-now')).status).toBe(200)
+    const again = await app.start('receipts-of-now', caller.token, { id: 1 }, { key })
+    expect(runIn(again).id).toBe(runIn(first).id)
+    const taken = await make(named('receipts-of-before'))
+    expect(taken.status).toBe(422)
+    expect(taken.body).toMatchObject({
+      errors: { slug: [expect.stringContaining('the slug of the workflow “Receipts”')] },
+    })
+    // It may have it back, and a slug that no key has used is free.
+    expect((await rename('receipts-of-before')).status).toBe(200)
+    expect((await make(named('receipts-of-now'))).status).toBe(422)
+    expect((await rename('receipts-in-between')).status).toBe(200)
+    expect((await rename('receipts-of-before')).status).toBe(200)
+  })
+
   it('sent a hundred times at once makes one run', async () => {
     const key = uuid()
     const answers = await Promise.all(

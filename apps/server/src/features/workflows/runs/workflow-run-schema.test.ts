@@ -15,7 +15,7 @@ let app: MachineServer
 let post: number
 beforeAll(async () => {
   app = await startMachineServer()
-  post = await app.endpoint()
+  post = await app.endpoint({ run_settings: { reference_path: 'no' } })
 })
 afterAll(() => app.close())
 
@@ -42,7 +42,7 @@ const definition = (slug: string, changes: object = {}) => ({
   order_key_path: '',
   // Its runs stay queued.
   lane: { name: slug },
-  steps: [{ endpoint_id: post, body: { kind: 'template', text: '{}' } }],
+  steps: [{ endpoint_id: post, body: { kind: 'template', text: '{"no":"{{input.no}}"}' } }],
   ...changes,
 })
 

@@ -5,8 +5,9 @@ import { SharedClock } from '../src/kernel/shared-clock.ts'
 
 /** Time that passes for every machine of a test as it says, beside the time that really passes. */
 export function openWorld(db: Db) {
-  const world = { passedMs: 0, databaseAheadMs: 0 }
+  const world = { passedMs: 0, databaseAheadMs: 0, isAway: false }
   const databaseMs = async () => {
+    if (world.isAway) throw new Error('The database is away.')
     const ms = isPostgres(db) ? await askDatabaseTime(db) : Date.now()
     return ms + world.passedMs + world.databaseAheadMs
   }
@@ -15,6 +16,8 @@ export function openWorld(db: Db) {
     pass: (ms: number) => (world.passedMs += ms),
     /** Sets the clock of the database. */
     setDatabaseAhead: (ms: number) => (world.databaseAheadMs = ms),
+    /** While the database is away, no server can ask for the time. */
+    setAway: (isAway: boolean) => (world.isAway = isAway),
     /** A machine whose time of day is ahead of the truth, and the clock that its server goes by. */
     machine: async (aheadMs = 0) => {
       const machine = { aheadMs, sleptMs: 0 }

@@ -12,7 +12,7 @@ import {
 import { pino } from 'pino'
 import { CallTargets, type ApiCalling } from '../src/features/endpoints/call-targets.ts'
 import { EvidenceFiles } from '../src/features/runs/engine/evidence-files.ts'
-import { Leases } from '../src/features/runs/ledger/leases.ts'
+import { Leases } from '../src/kernel/leases/leases.ts'
 import { Ledger } from '../src/features/runs/ledger/ledger.ts'
 import { OutcomeKeeper } from '../src/features/runs/engine/outcome-keeper.ts'
 import { planSteps } from '../src/features/runs/steps/plan-steps.ts'

@@ -2,6 +2,7 @@ import type { ScheduleFiring, ScheduleRecord } from '@gatehouse/contract'
 import { buildServer, type TestServer } from './build-server.ts'
 import { startLaneServer } from './lane-server.ts'
 import { json } from './run-server.ts'
+import { leaseColumns } from '../src/kernel/leases/leased-rows.ts'
 
 export type ScheduleServer = Awaited<ReturnType<typeof startScheduleServer>>
 
@@ -80,6 +81,9 @@ export async function startScheduleServer() {
     runsOf,
     setTime,
     /** The clock of both servers moves on. */
+    /** What a server holds that begins now. */
+    lease: (owner: string) =>
+      leaseColumns({ owner, until: new Date(server.time.now.getTime() + 60_000).toISOString() }),
     pass: (ms: number) => setTime(new Date(server.time.now.getTime() + ms)),
     look: (...of: TestServer[]) =>
       Promise.all(

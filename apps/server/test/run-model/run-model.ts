@@ -1,5 +1,5 @@
 import { AppError } from '../../src/kernel/app-error.ts'
-import { leaseMs } from '../../src/features/runs/ledger/leases.ts'
+import { leaseMs } from '../../src/kernel/leases/leases.ts'
 import type { LiveRun } from '../../src/features/runs/ledger/live-run.ts'
 import { createRunPeer, type RunPeer } from '../run-peer.ts'
 import { BundleMaker, type BundleStep } from './bundle-maker.ts'

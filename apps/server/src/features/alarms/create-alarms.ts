@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
-import { holdNowAndThen } from '../../kernel/lease-time.ts'
+import { holdNowAndThen } from '../../kernel/leases/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import type { InTransaction } from '../../stores.ts'
 import { AlarmCheck, type AlarmCheckOptions } from './alarm-check.ts'

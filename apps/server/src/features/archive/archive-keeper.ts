@@ -1,7 +1,7 @@
 import type { ArchiveProblem } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { nextRunAt } from '../../kernel/cron.ts'
-import { holdNowAndThen } from '../../kernel/lease-time.ts'
+import { holdNowAndThen } from '../../kernel/leases/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import { isStoreFull } from '../../db/store-refusal.ts'
 import { archiveRound } from './archive-round.ts'

@@ -1,9 +1,10 @@
 import type { DeliveryKind } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
+import { isUnheld } from '../../kernel/leases/leased-rows.ts'
+import type { LeaseWish } from '../../kernel/leases/lease-time.ts'
 
 export interface ClaimOptions {
-  now: string
-  lease: { owner: string; until: string }
+  lease: LeaseWish
   /** The most to take. */
   limit: number
   /** The most to take for one place. */
@@ -22,12 +23,12 @@ const lookedAt = 200
  * that those to a receiver that hangs stand in nobody's way, however many they are.
  */
 export async function dueDeliveries(db: Db, options: ClaimOptions): Promise<number[]> {
-  const { now, limit, perPlace } = options
+  const { lease, limit, perPlace } = options
   const underWay = new Map(options.underWay)
   const chosen: number[] = []
   for (;;) {
     const full = [...underWay].flatMap(([place, count]) => (count >= perPlace ? [place] : []))
-    const rows = await listDue(db, now, { full, chosen, kind: options.without })
+    const rows = await listDue(db, lease, { full, chosen, kind: options.without })
     const before = chosen.length
     for (const { id, place } of rows) {
       const count = underWay.get(place) ?? 0
@@ -47,15 +48,13 @@ interface Without {
 }
 
 /** Of those with the same order key, the first that waits is the only one. */
-function listDue(db: Db, now: string, { full, chosen, kind }: Without) {
+function listDue(db: Db, lease: LeaseWish, { full, chosen, kind }: Without) {
   return db
     .selectFrom('delivery as due')
     .select(['due.id', 'due.place'])
     .where('due.state', '=', 'waiting')
-    .where('due.next_try_at', '<=', now)
-    .where((each) =>
-      each.or([each('due.lease_until', 'is', null), each('due.lease_until', '<=', now)]),
-    )
+    .where('due.next_try_at', '<=', lease.now)
+    .where(isUnheld(lease, 'due'))
     .$if(full.length > 0, (query) => query.where('due.place', 'not in', full))
     .$if(kind !== undefined, (query) => query.where('due.kind', '<>', kind ?? 'test'))
     .$if(chosen.length > 0, (query) => query.where('due.id', 'not in', chosen))

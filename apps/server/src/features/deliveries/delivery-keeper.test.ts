@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildOutboxes, testSecret } from '../../../test/delivery-server.ts'
 import { startUpstream, type Received } from '../../../test/hostile-upstream.ts'
+import { wishFor } from '../../kernel/leases/lease-time.ts'
 
 type Outboxes = Awaited<ReturnType<typeof buildOutboxes>>
 type Receiver = Awaited<ReturnType<typeof startUpstream>>
@@ -277,10 +278,8 @@ describe('several servers', () => {
   it('take over what another has left under way, after a minute', async () => {
     const shop = await takes()
     const id = await made.leave(shop.url, { n: 1 })
-    const now = made.time.now.toISOString()
-    const until = new Date(made.time.now.getTime() + 60_000).toISOString()
-    const lease = { owner: 'second', until }
-    const claiming = { now, lease, limit: 1, perPlace: 1, underWay: new Map() }
+    const lease = await wishFor({ clock: { now: () => made.time.now }, owner: 'second' }, 60_000)
+    const claiming = { lease, limit: 1, perPlace: 1, underWay: new Map() }
     await made.inTransaction(({ deliveries }) => deliveries.claim(claiming))
     await made.outbox.keeper.look()
     made.later(59)
@@ -294,12 +293,9 @@ describe('several servers', () => {
   it('and one that starts again takes up at once what it has left', async () => {
     const shop = await takes()
     await made.leave(shop.url, { n: 1 })
-    const now = made.time.now.toISOString()
-    const until = new Date(made.time.now.getTime() + 60_000).toISOString()
-    const claiming = { now, limit: 1, perPlace: 1, underWay: new Map() }
-    await made.inTransaction(({ deliveries }) =>
-      deliveries.claim({ ...claiming, lease: { owner: 'first', until } }),
-    )
+    const lease = await wishFor({ clock: { now: () => made.time.now }, owner: 'first' }, 60_000)
+    const claiming = { lease, limit: 1, perPlace: 1, underWay: new Map() }
+    await made.inTransaction(({ deliveries }) => deliveries.claim(claiming))
     await made.outbox.keeper.start()
     await made.outbox.keeper.look()
     expect(shop.received).toHaveLength(1)

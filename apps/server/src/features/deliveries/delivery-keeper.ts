@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
-import { isStillHeld } from '../../kernel/lease-time.ts'
+import { isStillHeld, wishFor } from '../../kernel/leases/lease-time.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { ClaimOptions } from './claim-deliveries.ts'
@@ -87,15 +87,15 @@ export class DeliveryKeeper {
 
   /** Claims what is due, and begins to send it. */
   async #begin(): Promise<void> {
-    const { inTransaction, clock, owner } = this.#options
+    const { inTransaction, clock } = this.#options
     if (this.#stopping.signal.aborted) return
     const at = clock.now()
     const limit = underWayMax - this.#underWay.size
     const underWay = new Map<string, number>()
     for (const { place } of this.#underWay.values())
       underWay.set(place, (underWay.get(place) ?? 0) + 1)
-    const lease = { owner, until: new Date(at.getTime() + leaseMs).toISOString() }
-    const claiming = { now: at.toISOString(), lease, limit, perPlace, underWay }
+    const lease = await wishFor(this.#options, leaseMs)
+    const claiming = { lease, limit, perPlace, underWay }
     const taken = limit > 0 ? await inTransaction((stores) => claim(stores, claiming)) : []
     // After a pause of the process, its own leases are over: it has only renewed them.
     const claimed = taken.filter(({ id }) => !this.#underWay.has(id))
@@ -125,7 +125,7 @@ export class DeliveryKeeper {
     const tried = await this.#send(delivery)
     const change = tried.what === 'aborted' ? {} : afterTry(delivery, tried, clock.now())
     await inTransaction(
-      ({ deliveries }) => deliveries.endTry(delivery.id, owner, change),
+      ({ deliveries }) => deliveries.finish(delivery.id, owner, change),
       undefined,
       { sharesCommit: true },
     )

@@ -3,6 +3,7 @@ import { sql, type UpdateResult } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { leasedRows } from '../../kernel/leases/leased-rows.ts'
 import { dueDeliveries, type ClaimOptions } from './claim-deliveries.ts'
 import { deliveryListStore, type DeadAt } from './delivery-list-store.ts'
 import { placeOf, type DeliveryTarget } from './delivery-target.ts'
@@ -28,6 +29,7 @@ const isChanged = ({ numUpdatedRows }: UpdateResult) => numUpdatedRows > 0n
 
 /** What is to be sent to receivers, what was, and what was given up. */
 export function deliveryStore(db: Db, clock: Clock) {
+  const held = leasedRows(db, 'delivery', 'waiting')
   return {
     ...deliveryListStore(db),
     /** Call it in the transaction of what causes the delivery: both are committed, or none. */
@@ -58,40 +60,10 @@ export function deliveryStore(db: Db, clock: Clock) {
     claim: async (options: ClaimOptions): Promise<StoredDelivery[]> => {
       const ids = await dueDeliveries(db, options)
       if (ids.length === 0) return []
-      const { now, lease } = options
-      return (
-        db
-          .updateTable('delivery')
-          .set({ lease_owner: lease.owner, lease_until: lease.until })
-          .where('id', 'in', ids)
-          .where('state', '=', 'waiting')
-          // Another server may have taken it since.
-          .where((each) =>
-            each.or([each('lease_until', 'is', null), each('lease_until', '<=', now)]),
-          )
-          .returningAll()
-          .execute()
-      )
+      return held.claim(ids, options.lease)
     },
-    /** Stores what became of a try, and ends its lease. False: it was given up, or another server has it. */
-    endTry: async (id: number, owner: string, change: RowChange<'delivery'>) =>
-      isChanged(
-        await db
-          .updateTable('delivery')
-          .set({ ...change, lease_owner: null, lease_until: null })
-          .where('id', '=', id)
-          .where('state', '=', 'waiting')
-          .where('lease_owner', '=', owner)
-          .executeTakeFirst(),
-      ),
-    /** Ends the leases that this server had when it died. */
-    releaseOwn: (owner: string) =>
-      db
-        .updateTable('delivery')
-        .set({ lease_owner: null, lease_until: null })
-        .where('state', '=', 'waiting')
-        .where('lease_owner', '=', owner)
-        .execute(),
+    finish: held.finish,
+    releaseOwn: held.releaseOwn,
     /** Changes a delivery that is in one of these states. False: it is in none of them. */
     move: async (
       id: number,

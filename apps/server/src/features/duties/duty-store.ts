@@ -1,14 +1,6 @@
 import type { Db } from '../../db/connect.ts'
-
-interface Lease {
-  owner: string
-  now: string
-  /** A lease that ended by then may be taken. */
-  endedBy: string
-  /** A lease that ends later may be taken: it is from before the time was set back. */
-  latest: string
-  until: string
-}
+import { isUnheldOrOwn, leaseColumns } from '../../kernel/leases/leased-rows.ts'
+import type { LeaseWish } from '../../kernel/leases/lease-time.ts'
 
 /** Work that one server does at a time, by name. */
 export function dutyStore(db: Db) {
@@ -17,7 +9,8 @@ export function dutyStore(db: Db) {
      * Takes or renews the lease. Undefined where another server holds it; else when a round of the duty last
      * ended, on any server, or null.
      */
-    take: async (name: string, { owner, now, endedBy, latest, until }: Lease) => {
+    take: async (name: string, wish: LeaseWish) => {
+      const { owner, now } = wish
       await db
         .insertInto('duty')
         .values({ name, lease_owner: owner, lease_until: '', round_at: null, taken_at: now })
@@ -26,8 +19,7 @@ export function dutyStore(db: Db) {
       return db
         .updateTable('duty')
         .set((column) => ({
-          lease_owner: owner,
-          lease_until: until,
+          ...leaseColumns(wish),
           taken_at: column
             .case()
             .when('lease_owner', '=', owner)
@@ -36,13 +28,7 @@ export function dutyStore(db: Db) {
             .end(),
         }))
         .where('name', '=', name)
-        .where((where) =>
-          where.or([
-            where('lease_owner', '=', owner),
-            where('lease_until', '<=', endedBy),
-            where('lease_until', '>', latest),
-          ]),
-        )
+        .where(isUnheldOrOwn(wish))
         .returning('round_at')
         .executeTakeFirst()
     },

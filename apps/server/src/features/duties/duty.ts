@@ -1,11 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { wishFor } from '../../kernel/leases/lease-time.ts'
 import type { InTransaction } from '../../stores.ts'
 
 const leaseMs = 60_000
-const latestMs = 600_000
-/** Until the time is steady, a duty stays with its holder; one without a holder can be taken. */
-const never = ''
-const farMs = 100 * 365 * 86_400_000
 
 interface DutyOptions {
   name: string
@@ -42,17 +39,8 @@ export class Duty {
   }
 
   async #take() {
-    const { name, inTransaction, clock, owner } = this.#options
-    const isSteady = (await clock.isSteady?.()) ?? true
-    const nowMs = clock.now().getTime()
-    const moment = (ms: number) => new Date(ms).toISOString()
-    const lease = {
-      owner,
-      now: moment(nowMs),
-      endedBy: isSteady ? moment(nowMs) : never,
-      latest: moment(nowMs + (isSteady ? latestMs : farMs)),
-      until: moment(nowMs + leaseMs),
-    }
-    return inTransaction(({ duties }) => duties.take(name, lease))
+    const { name, inTransaction } = this.#options
+    const wish = await wishFor(this.#options, leaseMs)
+    return inTransaction(({ duties }) => duties.take(name, wish))
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { json } from '../../../test/run-server.ts'
 import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
+import { wishFor } from '../../kernel/leases/lease-time.ts'
 
 // Two servers on one database, after a restore.
 
@@ -74,8 +75,7 @@ describe('while the installation is held', () => {
   it('alarms are sent: one of them says that it is held', async () => {
     const [callback, alarm] = [await leave('callback', '/c'), await leave('alarm', '/a')]
     const claimed = await app.server.stores.deliveries.claim({
-      now: app.server.time.now.toISOString(),
-      lease: { owner: 'other', until: app.server.time.now.toISOString() },
+      lease: await wishFor({ clock: { now: () => app.server.time.now }, owner: 'other' }, 0),
       limit: 10,
       perPlace: 10,
       underWay: new Map(),

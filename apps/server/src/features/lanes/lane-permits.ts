@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { renewEveryMs, leaseMs } from '../runs/ledger/leases.ts'
+import { renewEveryMs, leaseMs } from '../../kernel/leases/leases.ts'
 import type { Permit, Permits } from '../runs/ledger/live-run.ts'
 import type { LaneRow } from './lane-store.ts'
 import { isLimited, limitsOf } from './rate-limits.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
 import { createPeerUpstream, createRunPeer } from '../../../test/run-peer.ts'
-import { leaseMs } from '../runs/ledger/leases.ts'
+import { leaseMs } from '../../kernel/leases/leases.ts'
 
 let { app, step, sent } = {} as AuthorityLanes
 beforeAll(async () => {

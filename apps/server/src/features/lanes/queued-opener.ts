@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { InTransaction } from '../../stores.ts'
 import type { Ledger } from '../runs/ledger/ledger.ts'
-import type { Leases } from '../runs/ledger/leases.ts'
+import type { Leases } from '../../kernel/leases/leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep } from '../runs/ledger/live-run.ts'
 import {
   answerOf,

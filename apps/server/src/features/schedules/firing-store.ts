@@ -1,17 +1,14 @@
 import type { FiringState } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
 import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
-import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import type { NewRow, Row } from '../../db/tables.ts'
+import { isUnheld, leasedRows } from '../../kernel/leases/leased-rows.ts'
+import type { LeaseWish } from '../../kernel/leases/lease-time.ts'
 
 export type FiringRow = Row<'schedule_firing'>
 
 export interface FiringFilter extends ListQuery {
   state?: FiringState | undefined
-}
-
-interface Lease {
-  owner: string
-  until: string
 }
 
 /** More firings of a schedule than these are not kept. */
@@ -23,6 +20,7 @@ export function firingStore(db: Db) {
     db.selectFrom('schedule_firing').where('schedule_id', '=', scheduleId)
 
   return {
+    ...leasedRows(db, 'schedule_firing', 'running'),
     /** Undefined where this moment has fired before. */
     insert: (row: NewRow<'schedule_firing'>) =>
       db
@@ -50,46 +48,15 @@ export function firingStore(db: Db) {
         .where('run.state', 'in', ['queued', 'running'])
         .executeTakeFirst(),
     /** Firings whose server has stopped, the oldest first. */
-    listLeft: (now: string, limit: number) =>
+    listLeft: (wish: LeaseWish, limit: number) =>
       db
         .selectFrom('schedule_firing')
         .selectAll()
         .where('state', '=', 'running')
-        .where('lease_until', '<=', now)
+        .where(isUnheld(wish))
         .orderBy('lease_until')
         .limit(limit)
         .execute(),
-    /** Ends the leases that this server had when it died. */
-    releaseOwn: (owner: string, now: string) =>
-      db
-        .updateTable('schedule_firing')
-        .set({ lease_until: now })
-        .where('state', '=', 'running')
-        .where('lease_owner', '=', owner)
-        .where('lease_until', '>', now)
-        .execute(),
-    /** False where another server was first. */
-    takeOver: async ({ id, lease_until }: FiringRow, { owner, until }: Lease) => {
-      const { numUpdatedRows } = await db
-        .updateTable('schedule_firing')
-        .set({ lease_owner: owner, lease_until: until })
-        .where('id', '=', id)
-        .where('state', '=', 'running')
-        .where('lease_until', '=', lease_until)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-    /** False where another server has taken it over, or it is gone. */
-    change: async (id: number, owner: string, change: RowChange<'schedule_firing'>) => {
-      const { numUpdatedRows } = await db
-        .updateTable('schedule_firing')
-        .set(change)
-        .where('id', '=', id)
-        .where('lease_owner', '=', owner)
-        .where('state', '=', 'running')
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
     list: (scheduleId: number, { state, ...query }: FiringFilter) =>
       readPage(
         ofSchedule(scheduleId)

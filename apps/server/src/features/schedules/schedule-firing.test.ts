@@ -170,8 +170,8 @@ describe('a list', () => {
     app.pass(hourMs)
     await app.look()
     // As a server leaves it that is killed before the end of the firing is stored.
-    const lease = { state: 'running', lease_owner: 'dead', ended_at: null } as const
-    await app.server.db.updateTable('schedule_firing').set(lease).execute()
+    const left = { state: 'running', ...app.lease('dead'), ended_at: null } as const
+    await app.server.db.updateTable('schedule_firing').set(left).execute()
     await app.server.db.updateTable('schedule').set({ watermark: watermark.value }).execute()
     app.erp.answer = items(3, 4, 5)
     await app.look(app.second)
@@ -196,7 +196,7 @@ describe('a list', () => {
       own.erp.answer = items(3)
       own.pass(hourMs)
       await own.look()
-      const left = { state: 'running', ended_at: null } as const
+      const left = { state: 'running', ...own.lease('test-server'), ended_at: null } as const
       await own.server.db.updateTable('schedule_firing').set(left).execute()
       await own.look()
       expect(await own.firings(id)).toMatchObject([{ state: 'running' }])

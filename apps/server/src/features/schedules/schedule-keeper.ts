@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import { nextRunAt } from '../../kernel/cron.ts'
-import { isHeld } from '../../kernel/lease-time.ts'
+import type { LeaseWish } from '../../kernel/leases/lease-time.ts'
+import { leaseColumns } from '../../kernel/leases/leased-rows.ts'
+import { Leases } from '../../kernel/leases/leases.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import { carryOutFiring, FiringLeft, type FiringEnd, type FiringParts } from './carry-out-firing.ts'
 import type { FiringRow } from './firing-store.ts'
@@ -10,7 +12,6 @@ import type { ScheduleRow } from './schedule-store.ts'
 const everyMs = 1_000
 /** A server that has stopped is noticed after that long. */
 const leaseMs = 60_000
-const renewEveryMs = 15_000
 /** Firings that a server carries out at the same time. */
 const atOnceMax = 8
 /** A moment that is later than that was missed: a server was down. */
@@ -31,19 +32,21 @@ interface ScheduleKeeperOptions extends FiringParts {
 export class ScheduleKeeper {
   readonly #options: ScheduleKeeperOptions
   readonly #rounds: Rounds
+  readonly #leases: Leases
   readonly #underWay = new Map<number, Promise<void>>()
   readonly #stopping = new AbortController()
 
   constructor(options: ScheduleKeeperOptions) {
     this.#options = options
+    this.#leases = new Leases(options.owner, options.clock, leaseMs)
     const failure = 'the schedules could not be looked at'
     this.#rounds = new Rounds({ everyMs, work: () => this.#round(), log: options.log, failure })
   }
 
   /** What this server had under way when it died goes on at once. */
   async start(): Promise<void> {
-    const { stores, clock, owner } = this.#options
-    await stores.scheduleFirings.releaseOwn(owner, clock.now().toISOString())
+    const { stores, owner } = this.#options
+    await stores.scheduleFirings.releaseOwn(owner)
     this.#rounds.start()
   }
 
@@ -68,20 +71,20 @@ export class ScheduleKeeper {
 
   /** The lease of a firing that this server begins now. */
   lease() {
-    const until = new Date(this.#options.clock.now().getTime() + leaseMs).toISOString()
-    return { lease_owner: this.#options.owner, lease_until: until }
+    return leaseColumns({ owner: this.#leases.owner, until: this.#leases.until() })
   }
 
   async #round(): Promise<void> {
-    const { stores, clock } = this.#options
-    const now = clock.now().toISOString()
+    const { stores } = this.#options
+    await this.#leases.renewInTime(stores.scheduleFirings)
+    const wish = await this.#leases.wish()
     const places = () => atOnceMax - this.#underWay.size
     if (places() <= 0 || this.#stopping.signal.aborted) return
     if (await stores.installationHold.isHeld()) return
-    for (const left of await stores.scheduleFirings.listLeft(now, places()))
-      await this.#resume(left)
+    for (const left of await stores.scheduleFirings.listLeft(wish, places()))
+      await this.#resume(left, wish)
     if (places() <= 0) return
-    for (const due of await stores.schedules.listDue(now, places())) {
+    for (const due of await stores.schedules.listDue(wish.now, places())) {
       const firing = await this.#claim(due)
       if (firing?.state === 'running') this.begin(due, firing)
     }
@@ -120,28 +123,27 @@ export class ScheduleKeeper {
     return { state: 'running' as const, ...this.lease() }
   }
 
-  async #resume(left: FiringRow): Promise<void> {
-    const { stores } = this.#options
-    if (this.#underWay.has(left.id)) return
-    const { lease_owner: owner, lease_until: until } = this.lease()
-    if (!(await stores.scheduleFirings.takeOver(left, { owner, until }))) return
+  async #resume({ id }: FiringRow, wish: LeaseWish): Promise<void> {
+    const { stores, owner } = this.#options
+    if (this.#underWay.has(id)) return
+    const [left] = await stores.scheduleFirings.claim([id], wish)
+    if (!left) return
     const schedule = await stores.schedules.find(left.schedule_id)
-    if (schedule) return this.begin(schedule, { ...left, lease_owner: owner, lease_until: until })
+    if (schedule) return this.begin(schedule, left)
     const ended_at = this.#options.clock.now().toISOString()
     const message = 'The workflow was deleted.'
-    await stores.scheduleFirings.change(left.id, owner, { state: 'refused', ended_at, message })
+    await stores.scheduleFirings.finish(id, owner, { state: 'refused', ended_at, message })
   }
 
   async #carryOut(schedule: ScheduleRow, firing: FiringRow): Promise<void> {
-    const lost = new AbortController()
-    const signal = AbortSignal.any([lost.signal, this.#stopping.signal])
-    const renewing = setInterval(() => void this.#renew(firing, lost), renewEveryMs).unref()
+    const held = this.#leases.take(firing)
+    const signal = AbortSignal.any([this.#leases.lost(held), this.#stopping.signal])
     try {
       await this.#end(schedule, firing, await this.#endOf(schedule, firing, signal))
     } catch (error) {
       await this.#leave(firing, error)
     } finally {
-      clearInterval(renewing)
+      this.#leases.letGo(held)
     }
   }
 
@@ -164,7 +166,7 @@ export class ScheduleKeeper {
     const { watermark, ...change } = end
     const ended_at = clock.now().toISOString()
     await inTransaction(async ({ schedules, scheduleFirings }) => {
-      if (!(await scheduleFirings.change(firing.id, owner, { ...change, ended_at }))) return
+      if (!(await scheduleFirings.finish(firing.id, owner, { ...change, ended_at }))) return
       if (watermark !== null) await schedules.setWatermark(schedule, watermark)
       await scheduleFirings.removeOld(schedule.id)
     })
@@ -172,25 +174,11 @@ export class ScheduleKeeper {
 
   /** Another server may go on at once; where the database is away, when the lease is over. */
   async #leave(firing: FiringRow, error: unknown): Promise<void> {
-    const { stores, clock, owner, log } = this.#options
+    const { stores, owner, log } = this.#options
     if (!(error instanceof FiringLeft))
       log.error({ err: error, firing: firing.id }, 'the end of a firing could not be stored')
-    const lease_until = clock.now().toISOString()
     await stores.scheduleFirings
-      .change(firing.id, owner, { lease_until })
+      .finish(firing.id, owner, {})
       .catch((cause: unknown) => log.warn({ err: cause }, 'a firing is left to its lease'))
-  }
-
-  async #renew(firing: FiringRow, lost: AbortController): Promise<void> {
-    const { stores, owner, clock } = this.#options
-    try {
-      const { lease_until } = this.lease()
-      if (await stores.scheduleFirings.change(firing.id, owner, { lease_until }))
-        firing.lease_until = lease_until
-      else lost.abort()
-    } catch {
-      // The database is away. Once the lease has ended, another server may go on.
-      if (!isHeld(clock, firing.lease_until)) lost.abort()
-    }
   }
 }

@@ -1,6 +1,8 @@
 import type { SignInPlaceName } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
 import type { Row, RowChange } from '../../db/tables.ts'
+import { isUnheldOrOwn, leaseColumns, noLease } from '../../kernel/leases/leased-rows.ts'
+import type { LeaseWish } from '../../kernel/leases/lease-time.ts'
 
 export type SignInStore = ReturnType<typeof signInStore>
 export type SignInRow = Row<'sign_in_token'>
@@ -9,12 +11,6 @@ export type SignInRow = Row<'sign_in_token'>
 export interface SignInPlace {
   apiId: number
   which: SignInPlaceName
-}
-
-interface LeaseWish {
-  owner: string
-  now: string
-  until: string
 }
 
 /** Everything that belongs to one credential, as it is before the first sign-in. */
@@ -71,14 +67,8 @@ export function signInStore(db: Db) {
     /** False where another server holds the lease, or has changed the row. */
     takeLease: async (place: SignInPlace, version: number, wish: LeaseWish): Promise<boolean> => {
       const { numUpdatedRows } = await update(place, version)
-        .set({ lease_owner: wish.owner, lease_until: wish.until })
-        .where((where) =>
-          where.or([
-            where('lease_until', 'is', null),
-            where('lease_until', '<', wish.now),
-            where('lease_owner', '=', wish.owner),
-          ]),
-        )
+        .set(leaseColumns(wish))
+        .where(isUnheldOrOwn(wish))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
@@ -90,7 +80,7 @@ export function signInStore(db: Db) {
       change: RowChange<'sign_in_token'>,
     ): Promise<boolean> => {
       const { numUpdatedRows } = await update(place, version)
-        .set({ ...change, lease_owner: null, lease_until: null })
+        .set({ ...change, ...noLease })
         .where('lease_owner', '=', owner)
         .executeTakeFirst()
       return numUpdatedRows > 0n
@@ -106,8 +96,7 @@ export function signInStore(db: Db) {
           ...blankSignIn,
           ...kept,
           version: version + 1,
-          lease_owner: null,
-          lease_until: null,
+          ...noLease,
         })
         .execute()
     },

@@ -3,7 +3,7 @@ import { isTokenCredential, type TokenCredential } from '@gatehouse/contract'
 import type { HttpUpstream, ObtainedToken, SignInOutcome, SignInProblem } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { RowChange } from '../../db/tables.ts'
-import { isHeld, isStillHeld } from '../../kernel/lease-time.ts'
+import { isHeld, isStillHeld, wishFor, type Lease } from '../../kernel/leases/lease-time.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { askAuthority } from './ask-authority.ts'
@@ -41,8 +41,6 @@ interface Round {
   row: SignInRow
   wish: Wish
   startedAt: Date
-  /** The end of the lease, where it is taken. */
-  until: string
 }
 
 const pollMs = 100
@@ -68,13 +66,13 @@ export class TokenRenewal {
 
   /** Throws a `SignInFailure` where there is no token that lives. */
   async get(place: SignInPlace, wish: Wish): Promise<IssuedToken> {
-    const { rows, clock } = this.#options
+    const { rows, store, clock } = this.#options
     const deadlineMs = performance.now() + waitMaxMs
     for (;;) {
       const target = await this.#targetOf(place)
       const row = await rows.current(place, target.credential)
       const startedAt = clock.now()
-      const round = { place, target, row, wish, startedAt, until: leaseEnd(target, startedAt) }
+      const round = { place, target, row, wish, startedAt }
       const living = rows.living(row)
       if (living && isEnough(living, round)) return living
       const refusal = tooEarly(round)
@@ -83,8 +81,9 @@ export class TokenRenewal {
         if (living && wish.why !== 'refused') return living
         throw refusal
       }
-      if (await this.#takeLease(round)) {
-        const issued = await this.#signIn(round)
+      const lease = await wishFor(this.#options, leaseMsOf(target))
+      if (await store.takeLease(place, row.version, lease)) {
+        const issued = await this.#signIn(round, lease)
         if (issued) return issued
       }
       if (performance.now() > deadlineMs) {
@@ -104,21 +103,13 @@ export class TokenRenewal {
     return { ...target, credential }
   }
 
-  #takeLease({ place, row, startedAt, until }: Round): Promise<boolean> {
-    return this.#options.store.takeLease(place, row.version, {
-      owner: this.#options.owner,
-      now: startedAt.toISOString(),
-      until,
-    })
-  }
-
   /**
    * Undefined where the credential was changed in the meantime, or the lease was over before anything was
    * sent. Throws what went wrong.
    */
-  async #signIn(round: Round): Promise<IssuedToken | undefined> {
+  async #signIn(round: Round, lease: Lease): Promise<IssuedToken | undefined> {
     const { store, owner } = this.#options
-    const outcome = await this.#ask(round)
+    const outcome = await this.#ask(round, lease)
     if (outcome === 'too_late') {
       await store.finish(round.place, round.row.version, owner, {})
       return undefined
@@ -130,7 +121,10 @@ export class TokenRenewal {
    * After a pause of the process, another server may have used the refresh token: an authority takes a second
    * use of it for a theft.
    */
-  async #ask({ target, row, startedAt, until }: Round): Promise<SignInOutcome | 'too_late'> {
+  async #ask(
+    { target, row, startedAt }: Round,
+    { until }: Lease,
+  ): Promise<SignInOutcome | 'too_late'> {
     const { upstream, rows, clock } = this.#options
     if (!(await isStillHeld(clock, until))) return 'too_late'
     const credential = rows.withRefreshToken(target.credential, row)
@@ -206,8 +200,8 @@ export class TokenRenewal {
   }
 }
 
-const leaseEnd = ({ connectTimeoutMs, answerTimeoutMs }: SignInTarget, startedAt: Date) =>
-  new Date(startedAt.getTime() + connectTimeoutMs + answerTimeoutMs + leaseMarginMs).toISOString()
+const leaseMsOf = ({ connectTimeoutMs, answerTimeoutMs }: SignInTarget) =>
+  connectTimeoutMs + answerTimeoutMs + leaseMarginMs
 
 function isEnough(living: IssuedToken, { wish, startedAt }: Round): boolean {
   switch (wish.why) {

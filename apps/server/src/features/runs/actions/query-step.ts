@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import type { Leases } from '../ledger/leases.ts'
+import type { Leases } from '../../../kernel/leases/leases.ts'
 import type { ArchivedRuns } from '../ledger/archived-runs.ts'
 import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'

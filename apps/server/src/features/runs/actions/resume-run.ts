@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/app-error.ts'
+import { leaseColumns } from '../../../kernel/leases/leased-rows.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
@@ -7,7 +8,7 @@ import { isDuplicateSafe } from '../steps/classify-answer.ts'
 import type { ArchivedRuns } from '../ledger/archived-runs.ts'
 import { lockNumber } from '../ledger/idempotency.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
-import type { Leases } from '../ledger/leases.ts'
+import type { Leases } from '../../../kernel/leases/leases.ts'
 import { beginningWith, type LiveRun } from '../ledger/live-run.ts'
 import { permitSoon, type PermitsOf } from './permit-soon.ts'
 import { mayResume, type Refusal, type Surroundings } from './allowed-actions.ts'
@@ -105,8 +106,7 @@ export class RunResumer {
       const isTaken = await stores.runs.moveRun(run, {
         state: 'running',
         epoch: run.epoch + 1,
-        lease_owner: leases.owner,
-        lease_until: leaseUntil,
+        ...leaseColumns({ owner: leases.owner, until: leaseUntil }),
         taken_at: takenAt,
         finished_at: null,
         overtaken_by: null,

@@ -2,7 +2,7 @@ import type { Carried, Exchanged } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Leases } from '../ledger/leases.ts'
+import type { Leases } from '../../../kernel/leases/leases.ts'
 import {
   isOverdue,
   LeaseLost,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPeerUpstream, createRunPeer, type RunPeer } from '../../../../test/run-peer.ts'
 import { json, startRunServer, type RunServer } from '../../../../test/run-server.ts'
-import { leaseMs } from '../ledger/leases.ts'
+import { leaseMs } from '../../../kernel/leases/leases.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
 
 let app: RunServer

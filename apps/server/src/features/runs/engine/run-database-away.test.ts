@@ -12,7 +12,7 @@ import {
   type RunServer,
 } from '../../../../test/run-server.ts'
 import { isPostgres } from '../../../db/dialect.ts'
-import { leaseMs } from '../ledger/leases.ts'
+import { leaseMs } from '../../../kernel/leases/leases.ts'
 
 let folder: string
 let database: AwayDatabase

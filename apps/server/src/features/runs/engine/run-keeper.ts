@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { renewEveryMs, type Leases } from '../ledger/leases.ts'
+import { renewEveryMs, type Leases } from '../../../kernel/leases/leases.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { HealingKeeper } from '../healing/healing-keeper.ts'
 import type { PollKeeper } from '../pending/poll-keeper.ts'

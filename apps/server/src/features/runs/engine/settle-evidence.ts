@@ -1,4 +1,5 @@
 import type { StepState } from '@gatehouse/contract'
+import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import type { Stores } from '../../../stores.ts'
 import { releaseDocuments, settleDocument } from '../ledger/document-settlement.ts'
 import { locationOf } from '../ledger/finish-step.ts'
@@ -94,8 +95,7 @@ async function finishOpen(
   await runs.updateRun(run.id, {
     state: runState,
     epoch: run.epoch + 1,
-    lease_owner: null,
-    lease_until: null,
+    ...noLease,
     finished_at: isUnderWay(runState) ? null : now,
     unknown_since: runState === 'unknown' ? now : null,
   })

@@ -1,4 +1,5 @@
 import type { RunState } from '@gatehouse/contract'
+import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import type { Stores } from '../../../stores.ts'
 import { releaseDocuments } from './document-settlement.ts'
 import { leaveLane } from './leave-lane.ts'
@@ -35,6 +36,6 @@ export async function endRun(
     message: failure?.message ?? null,
   })
   const ended = { state, finished_at: state === 'queued' ? null : now }
-  const change = { ...ended, lease_owner: null, lease_until: null }
+  const change = { ...ended, ...noLease }
   await stores.runs.updateRun(live.id, change, versionOf(live))
 }

@@ -1,4 +1,5 @@
 import type { Outcome, RunSettings } from '@gatehouse/contract'
+import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import type { Exchanged, HttpAnswered } from '@gatehouse/upstream'
 import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
@@ -162,8 +163,7 @@ export async function finishStep(
         // A lane or the authority ends it.
         finished_at: isUnderWay(runState) ? null : now,
         unknown_since: runState === 'unknown' ? now : null,
-        lease_owner: null,
-        lease_until: null,
+        ...noLease,
       },
       versionOf(live),
     ),

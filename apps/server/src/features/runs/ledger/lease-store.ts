@@ -1,11 +1,7 @@
 import type { Db } from '../../../db/connect.ts'
 import type { Row, RowChange } from '../../../db/tables.ts'
-
-/** A server's right to carry out a run, until a moment. */
-interface Lease {
-  owner: string
-  until: string
-}
+import { isUnheld, leaseColumns } from '../../../kernel/leases/leased-rows.ts'
+import type { Lease, LeaseWish } from '../../../kernel/leases/lease-time.ts'
 
 /** Which server carries a run out; a part of the run store. */
 export function leaseStore(db: Db) {
@@ -33,8 +29,7 @@ export function leaseStore(db: Db) {
         .updateTable('run')
         .set((each) => ({
           state: 'running',
-          lease_owner: lease.owner,
-          lease_until: lease.until,
+          ...leaseColumns(lease),
           epoch: each('epoch', '+', 1),
           finished_at: null,
           taken_at: now,
@@ -54,18 +49,12 @@ export function leaseStore(db: Db) {
         .returning(['id', 'epoch'])
         .execute(),
     /** Running runs whose lease has ended, or is longer than any server takes. */
-    listAbandoned: (now: string, latest: string) =>
+    listAbandoned: (wish: LeaseWish) =>
       db
         .selectFrom('run')
         .selectAll()
         .where('state', '=', 'running')
-        .where((each) =>
-          each.or([
-            each('lease_until', 'is', null),
-            each('lease_until', '<', now),
-            each('lease_until', '>', latest),
-          ]),
-        )
+        .where(isUnheld(wish))
         .execute(),
     listOwned: (owner: string) =>
       db

@@ -1,4 +1,5 @@
 import type { RunKind } from '@gatehouse/contract'
+import { leaseColumns } from '../../../kernel/leases/leased-rows.ts'
 import type { NewRow } from '../../../db/tables.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
@@ -69,8 +70,7 @@ export function runRowOf(
     request_id: requestId,
     created_at: run.takenAt ?? now,
     finished_at: null,
-    lease_owner: owner,
-    lease_until: leaseUntil,
+    ...leaseColumns({ owner, until: leaseUntil }),
     taken_at: now,
     epoch: 1,
     ...traceColumns(run.trace),

@@ -1,4 +1,5 @@
 import type { WorkflowKind } from '@gatehouse/contract'
+import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import { parseExact } from '@gatehouse/contract/mapping'
 import { allOf } from '../../../db/all-of.ts'
 import type { NewRow } from '../../../db/tables.ts'
@@ -147,8 +148,7 @@ export function queuedRunRow(
     request_id: requestId,
     created_at: now,
     finished_at: null,
-    lease_owner: null,
-    lease_until: null,
+    ...noLease,
     epoch: 1,
     workflow_id: workflow.id,
     workflow_version: workflow.version,

@@ -1,9 +1,10 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { classifyCrash } from '../steps/classify-answer.ts'
 import { releaseDocuments, settleDocument } from './document-settlement.ts'
 import { leaveLane } from './leave-lane.ts'
-import type { Leases } from './leases.ts'
+import type { Leases } from '../../../kernel/leases/leases.ts'
 import type { RunFeed } from './run-feed.ts'
 import { runStateOf } from './run-state.ts'
 import type { RunRow } from './run-store.ts'
@@ -22,16 +23,17 @@ export async function recoverRuns(
   { inTransaction, leases, feed, clock, onRecovered }: Recovery,
   isOwn: boolean,
 ): Promise<number> {
-  if (!isOwn && (await clock.isSteady?.()) === false) return 0
-  const now = () => clock.now().toISOString()
+  const wish = await leases.wish()
   const found = await inTransaction(({ runs }) =>
-    isOwn ? runs.listOwned(leases.owner) : runs.listAbandoned(now(), leases.latest()),
+    isOwn ? runs.listOwned(leases.owner) : runs.listAbandoned(wish),
   )
   let recovered = 0
   for (const run of found) {
     // A run that this server carries out stays its own, even after a jump of the clock.
     if (leases.holds(run.id)) continue
-    const isDone = await inTransaction((stores) => recoverRun(stores, run, now()))
+    const isDone = await inTransaction((stores) =>
+      recoverRun(stores, run, clock.now().toISOString()),
+    )
     if (isDone) {
       recovered++
       onRecovered?.(run)
@@ -50,8 +52,7 @@ async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boo
   const { runs } = stores
   const isTaken = await runs.takeFrom(run, {
     epoch: run.epoch + 1,
-    lease_owner: null,
-    lease_until: null,
+    ...noLease,
   })
   if (!isTaken) return false
   const open = await runs.listOpenAttempts(run.id)

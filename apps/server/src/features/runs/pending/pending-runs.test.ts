@@ -2,6 +2,7 @@ import type { DocumentRecord, RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPeerUpstream, createRunPeer, type Gate } from '../../../../test/run-peer.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { wishFor } from '../../../kernel/leases/lease-time.ts'
 
 // An authority that answers 202 with the number of a submission, and decides later.
 
@@ -384,11 +385,8 @@ describe('several servers', () => {
     pass(5)
     const dead = createRunPeer(app.server, upstream, 'dead')
     const { db, time } = app.server
-    await dead.stores.polls.claimDue(
-      time.now.toISOString(),
-      { owner: 'dead', until: new Date(time.now.getTime() + 60_000).toISOString() },
-      100,
-    )
+    const wish = await wishFor({ clock: { now: () => time.now }, owner: 'dead' }, 60_000)
+    await dead.stores.polls.claimDue(wish, 100)
     expect(await db.selectFrom('pending_poll').select('lease_owner').execute()).not.toEqual([])
     decisions[uid] = [200, { status: 'Valid' }]
     await poll()

@@ -3,12 +3,11 @@ import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { isStillHeld } from '../../../kernel/lease-time.ts'
+import { Leases, type Held } from '../../../kernel/leases/leases.ts'
 import type { InTransaction } from '../../../stores.ts'
 import { askStep } from '../actions/ask-step.ts'
 import type { PermitsOf } from '../actions/permit-soon.ts'
 import type { Answered } from '../actions/weighed-answer.ts'
-import type { Leases } from '../ledger/leases.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { notBefore } from '../steps/explain-outcome.ts'
@@ -22,9 +21,8 @@ import { nextPollAt } from './poll-times.ts'
 import type { RunContinuer } from './run-continuer.ts'
 import { settlePending, type Settled } from './settle-pending.ts'
 
-/** Longer than an authority is waited for; renewed while it is. */
+/** Renewed while an authority is waited for. */
 const leaseMs = 60_000
-const renewAfterMs = 20_000
 /** Questions of this server at once. */
 const underWayMax = 8
 
@@ -34,6 +32,7 @@ interface PollKeeperOptions {
   inTransaction: InTransaction
   sender: StepSender
   spans?: RunSpans | undefined
+  /** Of runs. */
   leases: Leases
   feed: RunFeed
   clock: Clock
@@ -64,35 +63,31 @@ interface Asked {
  */
 export class PollKeeper {
   readonly #options: PollKeeperOptions
-  readonly #underWay = new Map<number, { work: Promise<void>; until: string }>()
-  #renewedAtMs = 0
+  /** Of polls. */
+  readonly #leases: Leases
+  readonly #underWay = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
 
   constructor(options: PollKeeperOptions) {
     this.#options = options
+    this.#leases = new Leases(options.leases.owner, options.clock, leaseMs)
   }
 
   /** Takes what is due and begins to ask; `idle` resolves when that is done. */
   async round(): Promise<void> {
-    const { polls, clock, leases, continuer } = this.#options
+    const { polls, clock, continuer } = this.#options
     if (this.#stopping.signal.aborted) return
-    const nowMs = clock.now().getTime()
-    const now = new Date(nowMs).toISOString()
-    const lease = { owner: leases.owner, until: new Date(nowMs + leaseMs).toISOString() }
-    if (nowMs - this.#renewedAtMs >= renewAfterMs) {
-      await this.#renew(lease)
-      this.#renewedAtMs = nowMs
-    }
+    await this.#leases.renewInTime(polls)
     const free = underWayMax - this.#underWay.size
-    if (free > 0 && (await polls.hasDue(now)))
-      for (const poll of await polls.claimDue(now, lease, free)) this.#begin(poll, lease.until)
+    if (free > 0 && (await polls.hasDue(clock.now().toISOString())))
+      for (const poll of await polls.claimDue(await this.#leases.wish(), free)) this.#begin(poll)
     for (const { run_id, step_id } of await polls.listGoingOn(underWayMax))
       void continuer.goOn(run_id, step_id)
   }
 
   /** Resolves when the questions and runs under way have ended. */
   async idle(): Promise<void> {
-    await Promise.all(this.#underWay.values().map(({ work }) => work))
+    await Promise.all(this.#underWay)
     await this.#options.continuer.idle()
   }
 
@@ -117,37 +112,27 @@ export class PollKeeper {
     return { answered: asked.answered, settled: settled.get(step.id) }
   }
 
-  /** A question whose lease was not renewed is another server's: its answer is dropped here. */
-  async #renew(lease: { owner: string; until: string }): Promise<void> {
-    const asked = [...this.#underWay]
-    const ids = asked.map(([id]) => id)
-    const renewed = new Set(await this.#options.polls.renew(ids, lease))
-    for (const [id, asking] of asked) asking.until = renewed.has(id) ? lease.until : ''
+  /** False once the question may be another server's: its answer is dropped here. */
+  async #isOurs(held: Held): Promise<boolean> {
+    return (await this.#leases.canJudge()) && this.#leases.maySend(held)
   }
 
-  async #isOurs({ id }: PollRow): Promise<boolean> {
-    const until = this.#underWay.get(id)?.until ?? ''
-    return until !== '' && isStillHeld(this.#options.clock, until)
-  }
-
-  #begin(poll: PollRow, until: string): void {
-    const known = this.#underWay.get(poll.id)
-    // After a pause of the process, its own lease was over: this has only renewed it.
-    if (known) {
-      known.until = until
-      return
-    }
-    const work = this.#poll(poll)
+  #begin(poll: PollRow): void {
+    const held = this.#leases.take(poll)
+    const work = this.#poll(poll, held)
       .catch((error: unknown) => {
         // Another server asks when the lease has ended.
         if (this.#stopping.signal.aborted) return
         this.#options.log.error({ err: error, poll: poll.id }, 'a decision can’t be asked for')
       })
-      .finally(() => this.#underWay.delete(poll.id))
-    this.#underWay.set(poll.id, { work, until })
+      .finally(() => {
+        this.#leases.letGo(held)
+        this.#underWay.delete(work)
+      })
+    this.#underWay.add(work)
   }
 
-  async #poll(poll: PollRow): Promise<void> {
+  async #poll(poll: PollRow, held: Held): Promise<void> {
     const { inTransaction, clock, leases } = this.#options
     const step = await inTransaction(async ({ polls, runs }) => {
       const [first] = await polls.listStepsOf(poll.id)
@@ -159,10 +144,10 @@ export class PollKeeper {
       return
     }
     const question = { poll, caller: undefined, token: '' }
-    if (!(await this.#isOurs(poll))) return
+    if (!(await this.#isOurs(held))) return
     const asked = await this.#ask(step, question)
     // Two servers that asked at once would count as two answers.
-    if (!(await this.#isOurs(poll))) return
+    if (!(await this.#isOurs(held))) return
     await this.#settle(question, asked)
     const { answered, target, problem } = asked
     const now = clock.now()
@@ -171,7 +156,7 @@ export class PollKeeper {
     const next = nextPollAt(times, poll.tries + 1, now)
     const wait = answered ? notBefore(answered.asked.answer, now, waitPath) : null
     await inTransaction(async ({ polls }) => {
-      await polls.release(poll.id, leases.owner, {
+      await polls.finish(poll.id, leases.owner, {
         tries: poll.tries + 1,
         next_at: wait !== null && wait > next ? wait : next,
         asked_at: now.toISOString(),

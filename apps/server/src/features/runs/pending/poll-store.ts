@@ -1,19 +1,17 @@
 import type { Db } from '../../../db/connect.ts'
 import { lockedOrSkipped } from '../../../db/dialect.ts'
-import type { Row, RowChange } from '../../../db/tables.ts'
+import type { Row } from '../../../db/tables.ts'
+import { isUnheld, leaseColumns, leasedRows } from '../../../kernel/leases/leased-rows.ts'
+import type { LeaseWish } from '../../../kernel/leases/lease-time.ts'
 
 export type PollStore = ReturnType<typeof pollStore>
 export type PollRow = Row<'pending_poll'>
 export type PendingStepRow = Row<'pending_step'>
 
-interface Lease {
-  owner: string
-  until: string
-}
-
 /** The polls for steps that an authority decides later, and the steps that they ask about. */
 export function pollStore(db: Db) {
   return {
+    ...leasedRows(db, 'pending_poll'),
     /** The poll of a submission; a new one where there is none. */
     ensure: async ({ submission, ask_by, next_at }: PollStart): Promise<number> => {
       await db
@@ -47,42 +45,22 @@ export function pollStore(db: Db) {
       return due !== undefined
     },
     /** Takes polls that are due and that no live server has. Of several servers, each takes others. */
-    claimDue: (now: string, lease: Lease, limit: number): Promise<PollRow[]> => {
+    claimDue: (wish: LeaseWish, limit: number): Promise<PollRow[]> => {
       const due = db
         .selectFrom('pending_poll')
         .select('id')
-        .where('next_at', '<=', now)
-        .where((each) => each.or([each('lease_until', 'is', null), each('lease_until', '<=', now)]))
+        .where('next_at', '<=', wish.now)
+        .where(isUnheld(wish))
         .orderBy('next_at')
         .orderBy('id')
         .limit(limit)
       return db
         .updateTable('pending_poll')
-        .set({ lease_owner: lease.owner, lease_until: lease.until })
+        .set(leaseColumns(wish))
         .where('id', 'in', lockedOrSkipped(db, due))
         .returningAll()
         .execute()
     },
-    /** Renews the leases that the server still has, and returns their polls. */
-    renew: async (ids: readonly number[], lease: Lease): Promise<number[]> => {
-      if (ids.length === 0) return []
-      const rows = await db
-        .updateTable('pending_poll')
-        .set({ lease_until: lease.until })
-        .where('id', 'in', ids)
-        .where('lease_owner', '=', lease.owner)
-        .returning('id')
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-    /** Ends the lease. Does nothing where another server has it by now. */
-    release: (id: number, owner: string, change: RowChange<'pending_poll'>) =>
-      db
-        .updateTable('pending_poll')
-        .set({ ...change, lease_owner: null, lease_until: null })
-        .where('id', '=', id)
-        .where('lease_owner', '=', owner)
-        .execute(),
     /** Removes a poll that asks about nothing any more. */
     removeIfDone: (id: number) =>
       db

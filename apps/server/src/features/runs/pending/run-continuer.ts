@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { leaseColumns, noLease } from '../../../kernel/leases/leased-rows.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -7,7 +8,7 @@ import { mayResume } from '../actions/allowed-actions.ts'
 import { permitSoon, type PermitsOf } from '../actions/permit-soon.ts'
 import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
-import type { Leases } from '../ledger/leases.ts'
+import type { Leases } from '../../../kernel/leases/leases.ts'
 import { beginningWith, type LiveRun } from '../ledger/live-run.ts'
 import {
   answerOf,
@@ -148,8 +149,7 @@ export class RunContinuer {
       const isTaken = await runs.moveRun(run, {
         state: 'running',
         epoch,
-        lease_owner: leases.owner,
-        lease_until: leaseUntil,
+        ...leaseColumns({ owner: leases.owner, until: leaseUntil }),
         taken_at: takenAt,
         finished_at: null,
         overtaken_by: null,
@@ -180,8 +180,7 @@ export class RunContinuer {
       const isOurs = await runs.moveRun(run, {
         state: 'blocked',
         epoch: run.epoch + 1,
-        lease_owner: null,
-        lease_until: null,
+        ...noLease,
         finished_at: clock.now().toISOString(),
       })
       if (isOurs && step) await runs.moveStep(step.id, step.state, { state: 'blocked', message })

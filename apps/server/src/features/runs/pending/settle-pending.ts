@@ -1,4 +1,5 @@
 import type { Outcome, RunSettings } from '@gatehouse/contract'
+import { leaseColumns } from '../../../kernel/leases/leased-rows.ts'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import type { Stores } from '../../../stores.ts'
@@ -137,7 +138,7 @@ async function moveRun(
   const goesOn = state === 'stopped'
   await stores.runs.moveRun(run, {
     ...(goesOn
-      ? { state: 'running', lease_owner: owner, lease_until: leaseUntil, finished_at: null }
+      ? { state: 'running', ...leaseColumns({ owner, until: leaseUntil }), finished_at: null }
       : { state, finished_at: isUnderWay(state) ? null : now }),
     epoch: run.epoch + 1,
     unknown_since: state === 'unknown' ? now : null,

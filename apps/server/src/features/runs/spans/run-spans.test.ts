@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
 import { startCollector, treeOf, valuesOf } from '../../../../test/span-collector.ts'
-import { leaseMs } from '../ledger/leases.ts'
+import { leaseMs } from '../../../kernel/leases/leases.ts'
 import { RunSpans } from './run-spans.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

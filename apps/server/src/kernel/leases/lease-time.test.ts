@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld } from '../../test/machine-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { openWorld } from '../../../test/machine-clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { holdNowAndThen, isHeld, isStillHeld } from './lease-time.ts'
 
 let database: TestDatabase

@@ -30,9 +30,9 @@ export async function startMeteredServer() {
   })
   const call = async (path: string, body: unknown, token = '') => {
     const answer = await fetch(url + path, {
-      method: 'POST',
+      method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     return (await answer.json()) as { id: number; token: string }
@@ -63,7 +63,15 @@ export async function startMeteredServer() {
     const { peakBytes } = await measured(child)
     return peakBytes - before.peakBytes > grownMaxBytes
   }
-  return { unfitOf, hasGrownTooMuch }
+  /** The longest turn since it was last asked, in ms of CPU time. */
+  const longestTurn = async () => (await measured(child)).longestTurnMs
+
+  return {
+    unfitOf,
+    hasGrownTooMuch,
+    longestTurn,
+    call: (path: string, body?: unknown) => call(path, body, token),
+  }
 }
 
 /** A body that was not read has proved nothing. */

@@ -1,6 +1,6 @@
 import { matchesRule } from '@gatehouse/contract/answer-rule'
 import { isTokenCredential } from '@gatehouse/contract/credential'
-import { answerTree } from '@gatehouse/contract/answer-tree'
+import { bodyTree } from './body-tree.ts'
 import { signedIn, signedInWith } from './credential.ts'
 import type { Credential, SignedIn } from './credential.ts'
 import type { HttpAnswer } from './http-answer.ts'
@@ -69,6 +69,6 @@ export function isSignInRefused(answer: HttpAnswer, credential: Credential): boo
   if (answer.status === 401) return true
   const rule = credential.kind === 'none' ? null : credential.refused_when
   if (!rule || !answer.ok || answer.status >= 500) return false
-  const body = rule.conditions.length > 0 ? answerTree(answer.body.toString('utf8')) : undefined
+  const body = rule.conditions.length > 0 ? bodyTree(answer.body) : undefined
   return matchesRule(rule, { status: answer.status, body }) === 'holds'
 }

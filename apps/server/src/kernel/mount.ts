@@ -1,5 +1,5 @@
 import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
-import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
+import type { ExactJson } from '@gatehouse/contract/mapping'
 import { addressOf, isSecure } from './client-address.ts'
 import type {
   FastifyContextConfig,
@@ -14,6 +14,7 @@ import { AppError } from './app-error.ts'
 import type { Caller } from './caller.ts'
 import { keptText } from './exact-body.ts'
 import { watchForce } from './held-up.ts'
+import { stringifyAnswer } from './json-text.ts'
 import { sendFile } from './send-file.ts'
 
 declare module 'fastify' {
@@ -134,7 +135,7 @@ function responseOf({ response, isFile, answers, summary }: Route) {
 }
 
 /** Numbers are sent as they were written. */
-const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
+const exactSerializer = () => (answer: unknown) => stringifyAnswer(answer as ExactJson)
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]

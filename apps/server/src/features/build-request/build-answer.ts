@@ -1,16 +1,13 @@
+import { bodyText } from '@gatehouse/upstream'
 import { errorTable, type ErrorCode, type RunSummary } from '@gatehouse/contract'
-import { looksLikeXml, parseExactXml } from '@gatehouse/contract/answer-tree'
-import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
+import type { ExactJson } from '@gatehouse/contract/mapping'
 import { AppError } from '../../kernel/app-error.ts'
+import { isTooCostly } from '../../kernel/thread-ended.ts'
 import type { StoredRun } from '../runs/ledger/open-run.ts'
+import { jsonIn } from '../runs/steps/body-threads.ts'
 import type { LastExchange } from '../runs/engine/run-engine.ts'
 
 const answerShownCharacters = 65_536
-
-/**
- * An answer is shown where it could no longer be mapped: those limits are smaller (spec: mapping).
- */
-const shownJson = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
 
 /** The outcome of a build request, sent now or replayed from an earlier run. */
 export interface BuildOutcome {
@@ -29,7 +26,7 @@ export function outcomeOf({ answer, classified }: LastExchange, run: RunSummary)
     run,
     errorCode: classified.state === 'succeeded' ? undefined : classified.errorCode,
     status: answer.status,
-    text: answer.ok ? answer.body.toString('utf8') : undefined,
+    text: answer.ok ? bodyText(answer.body) : undefined,
     ...(answer.ok ? { detail: undefined } : { detail: answer.detail, cause: answer.cause }),
   }
 }
@@ -70,22 +67,21 @@ export function refusal(code: ErrorCode, outcome: BuildOutcome, message?: string
 
 type ReadJson = { ok: true; value: ExactJson } | { ok: false; message: string }
 
-export function readJson({ text }: BuildOutcome): ReadJson {
+/** The JSON of an answer, to be shown. A thread reads a large one. */
+export async function readJson({ text }: BuildOutcome): Promise<ReadJson> {
   if (text === undefined || text === '')
     return { ok: false, message: 'The upstream sent an empty answer.' }
   try {
-    const value = looksLikeXml(text)
-      ? parseExactXml(text, shownJson)
-      : parseExact(text.replace(/^\uFEFF/, ''), shownJson)
-    return { ok: true, value }
-  } catch (error) {
-    if (!(error instanceof JsonProblem)) throw error
+    const read = await jsonIn(text)
     // The message for JSON that can't be used differs from the one for other texts.
-    const message =
-      error.reason === 'syntax'
-        ? errorTable['upstream.not_json'].message
-        : `The upstream's answer can't be used: ${error.message}`
+    if (read.ok) return { ok: true, value: read.value as ExactJson }
+    const message = read.isSyntax
+      ? errorTable['upstream.not_json'].message
+      : `The upstream's answer can't be used: ${read.message}`
     return { ok: false, message }
+  } catch (error) {
+    if (!isTooCostly(error)) throw error
+    return { ok: false, message: "The upstream's answer can't be used: it takes too long to read." }
   }
 }
 

@@ -69,7 +69,7 @@ export class BuildRequestService {
     const step = { endpointId: end_point, body, token, field: 'body', key: undefined } as const
     const outcome = await this.#run(step, context, refuseUnlessRead)
     refuseUnlessSucceeded(outcome)
-    const json = readJson(outcome)
+    const json = await readJson(outcome)
     if (!json.ok) throw refusal('upstream.not_json', outcome, json.message)
     return { message: 'Data fetched successfully.', data: json.value, run: outcome.run }
   }
@@ -109,7 +109,7 @@ export class BuildRequestService {
       context,
     )
     refuseUnlessSucceeded(outcome)
-    const json = readJson(outcome)
+    const json = await readJson(outcome)
     const data = json.ok ? json.value : shownText(outcome.text)
     const isPending = outcome.run.state === 'pending'
     if (isPending) context.setStatus(202)

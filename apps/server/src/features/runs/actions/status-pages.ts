@@ -1,7 +1,14 @@
 import type { DocumentListSettings } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
-import { parsePath, stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
-import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
+import {
+  isExactObject,
+  objectFrom,
+  parsePath,
+  stringifyExact,
+  type ExactJson,
+  type PathSegment,
+} from '@gatehouse/contract/mapping'
+import { setBodyTree, type Exchanged, type HttpAnswer } from '@gatehouse/upstream'
 import { referenceOf } from '../steps/judge-documents.ts'
 import { listAt } from '../steps/list-at.ts'
 import { readBody } from '../steps/read-body.ts'
@@ -10,6 +17,8 @@ type PollSettings = NonNullable<DocumentListSettings['poll']>
 
 /** Pages of one question, the first included. */
 export const pagesMax = 100
+/** Elements of all pages together: a path reads no more. */
+const elementsMax = 10_000
 
 interface Paging {
   poll: PollSettings
@@ -23,7 +32,7 @@ interface Paging {
 
 /**
  * The first page with the elements of the pages behind it in its list, until every document is found, no page
- * follows, one is empty or not a success, or there are 100. An answer that is no list stays as it is.
+ * follows, one is empty or not a success, or there are 100 pages or 10,000 elements. An answer that is no list stays as it is.
  */
 export async function withFurtherPages(first: Exchanged, paging: Paging): Promise<Exchanged> {
   const { poll, references, fetch } = paging
@@ -33,10 +42,13 @@ export async function withFurtherPages(first: Exchanged, paging: Paging): Promis
   const seen = new Set([paging.url])
   const further: Exchanged[] = []
   let { answer } = first
+  let elements = 0
   let body = bodyOf(answer)
   for (let number = 1; number < pagesMax; number++) {
     const list = listAt(body, poll.list_path)
     if (!list || list.length === 0) break
+    elements += list.length
+    if (elements > elementsMax) break
     for (const element of list) missing.delete(referenceOf(element, poll.reference_path) ?? '')
     const url = missing.size === 0 ? undefined : nextOf({ answer, body, number }, paging)
     if (url === undefined || seen.has(url)) break
@@ -103,8 +115,33 @@ function joined(
   { list_path }: PollSettings,
 ): HttpAnswer {
   const body = bodyOf(first)
+  if (!first.ok || body === undefined) return first
+  const parsed = parsePath(list_path, 'read')
   const list = listAt(body, list_path)
-  if (!first.ok || body === undefined || !list) return first
-  for (const page of further) list.push(...(listAt(bodyOf(page), list_path) ?? []))
-  return { ...first, body: Buffer.from(stringifyExact(body)) }
+  if (!parsed.ok || !list) return first
+  const all = [list, ...further.map((page) => listAt(bodyOf(page), list_path) ?? [])].flat()
+  const tree = withValue(body, parsed.segments, all)
+  const joint = Buffer.from(stringifyExact(tree))
+  setBodyTree(joint, tree)
+  return { ...first, body: joint }
+}
+
+/** A copy of a tree with another value at a path that leads somewhere. */
+function withValue(
+  tree: ExactJson,
+  [segment, ...inside]: readonly PathSegment[],
+  value: ExactJson,
+): ExactJson {
+  if (!segment) return value
+  if (Array.isArray(tree) && segment.kind === 'index') {
+    const at = segment.index < 0 ? tree.length + segment.index : segment.index
+    return tree.map((each, index) => (index === at ? withValue(each, inside, value) : each))
+  }
+  if (!isExactObject(tree) || segment.kind !== 'name') return tree
+  return objectFrom(
+    Object.entries(tree).map(([name, each]) => [
+      name,
+      name === segment.name ? withValue(each, inside, value) : each,
+    ]),
+  )
 }

@@ -4,7 +4,7 @@ import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse
 import type { Exchanged } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
-import { readBody } from '../steps/classify-answer.ts'
+import { readStored } from '../steps/read-body.ts'
 import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
@@ -40,7 +40,7 @@ export interface Asked extends Exchanged {
 /** What the authority gave to ask by, in its latest answer that it has taken the step. */
 export function askByOf(attempts: readonly AttemptRow[], { settings }: Target): string | undefined {
   const taken = attempts.findLast(({ outcome }) => outcome === 'pending')?.answer_body
-  const tree = taken ? readBody(taken) : undefined
+  const tree = taken ? readStored(taken) : undefined
   return textAt(tree, settings.pending?.parameter_path ?? '')
 }
 
@@ -65,7 +65,7 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const fields = fieldsOf(step, own.target, target, askBy)
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
-  const asked = { target, credential: credentialFor(target, token) }
+  const asked = { target, credential: credentialFor(target, token), judgedBy: own.target.settings }
   const { method, url } = frozen.request
   const span = options.begin?.({ method, url, template: target.path })
   const first = await sender.exchange(asked, frozen.request, undefined, span?.traceparent)
@@ -104,7 +104,7 @@ function fieldsOf(step: StepRow, own: Target, asked: Target, askBy: string | und
     throw notAskable(`The endpoint is asked by ${path} of its answer, and no answer with it came.`)
   const fields = emptyObject()
   const text = step.body ?? step.source_body ?? ''
-  const body = readBody(text)
+  const body = readStored(text)
   if (body !== undefined && isExactObject(body)) {
     for (const [, name = ''] of asked.path.matchAll(/\{(\w+)\}/g)) {
       const value = ownValue(body, name)

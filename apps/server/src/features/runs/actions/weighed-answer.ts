@@ -1,3 +1,4 @@
+import { bodyText } from '@gatehouse/upstream'
 import type { StatusQuery } from '@gatehouse/contract'
 import type { StatusVerdict } from './classify-status-answer.ts'
 import type { Weighed } from './inquiry.ts'
@@ -21,7 +22,7 @@ export function attemptOf({ asked, askedAt, said }: Answered, weighed: Weighed) 
     verdict: said.verdict,
     status: answer.status ?? null,
     duration_ms: Math.round(answer.durationMs),
-    answer_body: answer.ok ? answer.body.toString('utf8').replaceAll('\0', '\uFFFD') : null,
+    answer_body: answer.ok ? bodyText(answer.body).replaceAll('\0', '\uFFFD') : null,
     answer_bytes: answer.ok ? answer.body.length : null,
     answer_headers: answer.ok ? '{}' : null,
     detail: `The status query says: ${wordsOf[said.verdict]}${remark}${answer.ok ? '' : ` (${answer.detail})`}`,

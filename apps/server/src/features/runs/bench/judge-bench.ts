@@ -41,7 +41,7 @@ const shownDocuments = 100
 export function judgeOnBench(judging: Judging, credential: Credential, now: Date): JudgedAnswer {
   const { run_settings: settings, is_resend: isResend, status } = judging
   const answer = toAnswer(judging)
-  const body = readBody(judging.body)
+  const body = readBody(answer.body)
   const effect = effectOf(settings, wireMethods[judging.method_type])
   const how = { effect, isResend, mayHaveArrived: isResend, credential }
   const { by, askBy } = decideAnswer(answer, { ...how, rules: settings })

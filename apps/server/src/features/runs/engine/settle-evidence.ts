@@ -2,6 +2,7 @@ import type { StepState } from '@gatehouse/contract'
 import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import type { Stores } from '../../../stores.ts'
 import { releaseDocuments, settleDocument } from '../ledger/document-settlement.ts'
+import { readStored } from '../steps/read-body.ts'
 import { locationOf } from '../ledger/finish-step.ts'
 import { leaveLane, settleInLane } from '../ledger/leave-lane.ts'
 import type { DocumentVerdicts } from '../steps/judge-documents.ts'
@@ -174,6 +175,7 @@ const verdictsOf = (documents: NonNullable<RunEvidence['documents']>): DocumentV
 
 async function settleDocumentOf(stores: Stores, evidence: RunEvidence, now: string): Promise<void> {
   const { run_id, position, state, outcome, kept, authority_reference_path, qr_path } = evidence
+  const text = kept.answer_body
   await settleDocument(stores, {
     runId: run_id,
     position,
@@ -181,7 +183,7 @@ async function settleDocumentOf(stores: Stores, evidence: RunEvidence, now: stri
     outcome,
     settings: { authority_reference_path, qr_path },
     location: locationOf(kept.answer_headers),
-    ...(kept.answer_body === null ? {} : { answerBody: kept.answer_body }),
+    ...(text === null || text === undefined ? {} : { answer: () => readStored(text) }),
     ...(evidence.documents === null ? {} : { verdicts: verdictsOf(evidence.documents) }),
     now,
   })

@@ -1,3 +1,4 @@
+import { answerTree } from '@gatehouse/contract/answer-tree'
 import { defaultRunSettings, type Outcome, type StepState } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../../test/build-server.ts'
@@ -251,8 +252,8 @@ describe('what is kept of the answer', () => {
   it('authority reference and QR, exactly as they were written', async () => {
     const run = await newRun()
     await claim(run)
-    const answerBody = '{"number":900719925474099312345,"qr":"AQI="}'
-    await settle(run, 'succeeded', 'ok', { settings, answerBody })
+    const answer = () => answerTree('{"number":900719925474099312345,"qr":"AQI="}')
+    await settle(run, 'succeeded', 'ok', { settings, answer })
     expect(await document()).toMatchObject({
       state: 'accepted',
       authority_reference: '900719925474099312345',
@@ -263,8 +264,8 @@ describe('what is kept of the answer', () => {
   it('a person’s reference, and nothing of an answer that refused', async () => {
     const run = await newRun()
     await claim(run)
-    const answerBody = '{"number":"N-1"}'
-    await settle(run, 'rejected', 'rejected', { settings, answerBody })
+    const answer = () => answerTree('{"number":"N-1"}')
+    await settle(run, 'rejected', 'rejected', { settings, answer })
     expect(await document()).toMatchObject({ authority_reference: null })
     await claim(run)
     await settle(run, 'succeeded', null, { settings, authorityReference: 'N-2' })

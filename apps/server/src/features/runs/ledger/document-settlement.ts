@@ -1,9 +1,9 @@
 import type { DocumentState, Outcome, RunSettings, StepState } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
+import type { ExactJson } from '@gatehouse/contract/mapping'
 import { allOf } from '../../../db/all-of.ts'
 import type { Stores } from '../../../stores.ts'
 import type { DocumentVerdicts } from '../steps/judge-documents.ts'
-import { readBody } from '../steps/read-body.ts'
 
 type DocumentStore = Stores['documents']
 type DocumentStores = Pick<Stores, 'documents' | 'withCommit'>
@@ -16,8 +16,8 @@ export interface DocumentSettlement {
   /** The outcome of an attempt; null where a person or a status query settles the step. */
   outcome: Outcome | null
   settings: Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
-  /** The answer's body as text, where there is one. */
-  answerBody?: string | undefined
+  /** The tree of the answer's body; absent where no answer came. Read where the document is accepted. */
+  answer?: (() => ExactJson | undefined) | undefined
   /** Of the answer: the address of what it made. */
   location?: string | undefined
   /** The authority's reference, from a person or a status query. */
@@ -58,7 +58,7 @@ function settleLink(
   settlement: DocumentSettlement,
   { own, others, isOneOfSeveral }: LinkBeside,
 ): void {
-  const { settings, answerBody, now, outcome, verdicts } = settlement
+  const { settings, now, outcome, verdicts } = settlement
   const verdict = verdicts?.get(own.reference)
   // A person and the status query settle what is open; of several documents the others are decided.
   const isDecided = isOneOfSeveral && outcome === null && !openStates.has(own.state)
@@ -68,8 +68,8 @@ function settleLink(
   if (state !== own.state || message !== own.message)
     withCommit(documents.setLink(own, { state, message }))
   // Of several documents each has its own number: the paths of the whole answer name none of them.
-  const isRead = state === 'accepted' && answerBody !== undefined && !isOneOfSeveral
-  const answer = isRead ? readBody(answerBody) : undefined
+  const isRead = state === 'accepted' && settlement.answer !== undefined && !isOneOfSeveral
+  const answer = isRead ? settlement.answer?.() : undefined
   const authority_reference =
     verdict?.authorityReference ??
     ((!isOneOfSeveral && settlement.authorityReference) ||

@@ -1,6 +1,7 @@
 import type { Outcome, RunSettings } from '@gatehouse/contract'
+import type { ExactJson } from '@gatehouse/contract/mapping'
+import { bodyText, type Exchanged, type HttpAnswered } from '@gatehouse/upstream'
 import { noLease } from '../../../kernel/leases/leased-rows.ts'
-import type { Exchanged, HttpAnswered } from '@gatehouse/upstream'
 import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
@@ -34,6 +35,8 @@ export interface SeenAnswer {
   >
   /** The body as it was received, which later steps take from; undefined where none came. */
   received: string | undefined
+  /** The tree of that body. */
+  tree: (() => ExactJson | undefined) | undefined
 }
 
 type JudgingSettings = ClassifyingRules &
@@ -75,6 +78,7 @@ export function seeAnswer(
     },
     // Later steps take from the received answer, not from the shown one.
     received: answer.ok ? keptText(answer.body) : undefined,
+    tree: answer.ok ? () => readBody(answer.body) : undefined,
   }
 }
 
@@ -132,7 +136,7 @@ export async function finishStep(
         state,
         outcome,
         settings: plan.target.settings,
-        answerBody: received,
+        answer: seen.tree,
         location: locationOf(seen.kept.answer_headers),
         verdicts: classified.documents,
         now,
@@ -203,7 +207,7 @@ function keptAnswer({ headers, body }: HttpAnswered) {
 
 function keptText(body: Buffer): string {
   // PostgreSQL's text can't hold NUL.
-  return body.toString('utf8').replaceAll('\0', '\uFFFD')
+  return bodyText(body).replaceAll('\0', '\uFFFD')
 }
 
 /** The Location of the answer that is kept. */

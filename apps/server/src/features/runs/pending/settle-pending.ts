@@ -12,7 +12,7 @@ import { mayHaveArrivedBefore } from './may-have-arrived-before.ts'
 import { settleInLane } from '../ledger/leave-lane.ts'
 import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
-import { readBody } from '../steps/classify-answer.ts'
+import { readBody, readStored } from '../steps/read-body.ts'
 import { decidePending, type Decision } from './decide-pending.ts'
 import type { Settling } from './settling.ts'
 import { decideSeveral, settleSeveral } from './settle-several.ts'
@@ -161,20 +161,20 @@ async function settleDocumentOf(
   const settings = target?.settings ?? noPaths
   const said = answered?.said
   const shown = answered?.asked.shown
-  const decided = shown?.ok ? shown.body.toString('utf8') : undefined
-  const taken = attempts.findLast(({ outcome }) => outcome === 'pending')?.answer_body ?? undefined
-  const treeOf = (text: string | undefined) => (text === undefined ? undefined : readBody(text))
+  const decided = shown?.ok ? readBody(shown.body) : undefined
+  const text = attempts.findLast(({ outcome }) => outcome === 'pending')?.answer_body
+  const taken = text === undefined || text === null ? undefined : readStored(text)
   const authorityReference =
     (said?.verdict === 'received' ? said.authorityReference : undefined) ??
-    textAt(treeOf(taken), settings.authority_reference_path)
-  const hasQr = textAt(treeOf(decided), settings.qr_path) !== undefined
+    textAt(taken, settings.authority_reference_path)
+  const hasQr = textAt(decided, settings.qr_path) !== undefined
   await settleDocument(stores, {
     runId: run.id,
     position: step.position,
     state,
     outcome: null,
     settings: { authority_reference_path: '', qr_path: settings.qr_path },
-    answerBody: hasQr ? decided : taken,
+    answer: () => (hasQr ? decided : taken),
     authorityReference,
     now: at.toISOString(),
   })

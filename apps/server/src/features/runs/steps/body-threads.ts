@@ -1,12 +1,19 @@
 import { WorkerLink } from '../../../kernel/worker-link.ts'
+import type { ExactJson } from '@gatehouse/contract/mapping'
+import { JsonText } from '../../../kernel/json-text.ts'
+import { ThreadEnded } from '../../../kernel/thread-ended.ts'
+import type { AnswerPaths, Digest } from './answer-digest.ts'
 import { contentHashOf, type RunContent } from './content-hash.ts'
 import { planBodies, type PlannedBody, type TypedBody } from './plan-body.ts'
 import type { ResolvedStep, TakingStep } from './resolve-step.ts'
+import { shownJsonOf, type ShownJson } from './shown-json.ts'
 
 export type BodyQuestion =
   | { work: 'plan'; typed: readonly TypedBody[]; inputText: string | undefined }
   | { work: 'resolve'; step: TakingStep }
   | { work: 'hash'; content: RunContent }
+  | { work: 'digest'; body: Uint8Array; paths: AnswerPaths }
+  | { work: 'show'; text: string }
 
 /** Up to this many characters are read at once, in a few milliseconds. */
 const smallCharacters = 16_384
@@ -24,6 +31,9 @@ const planner = thread<PlannedBody[]>('planning', 32)
 // runs are under way is bounded elsewhere, so that none is refused here.
 const resolver = thread<ResolvedStep>('resolving', Infinity)
 const hasher = thread<string>('hashing', 32)
+// How many answers there are is bounded by the calls under way.
+const digester = thread<Digest>('answers', Infinity)
+const shower = thread<ShownJson<string>>('shown answers', 32)
 
 /**
  * The result of `planBodies`. A thread plans large bodies, and the steps of a large input together.
@@ -60,4 +70,24 @@ export async function contentHash(content: RunContent): Promise<string> {
   return characters > smallCharacters
     ? hasher.ask({ work: 'hash', content })
     : contentHashOf(content)
+}
+
+/** The result of `digestOf`. Nothing is left where the answer takes the thread too much time or memory. */
+export async function digestInThread(body: Uint8Array, paths: AnswerPaths): Promise<Digest> {
+  try {
+    return await digester.ask({ work: 'digest', body, paths })
+  } catch (error) {
+    if (error instanceof ThreadEnded) return { left: undefined }
+    throw error
+  }
+}
+
+/**
+ * The result of `shownJsonOf`. A thread reads a large text, and writes its JSON. Throws a 429 while its queue is full,
+ * and `ThreadEnded` where the text takes too much time or memory.
+ */
+export async function jsonIn(text: string): Promise<ShownJson<ExactJson | JsonText>> {
+  if (text.length <= smallCharacters) return shownJsonOf(text)
+  const shown = await shower.ask({ work: 'show', text })
+  return shown.ok ? { ok: true, value: new JsonText(shown.value) } : shown
 }

@@ -1,8 +1,7 @@
 import { parsePath, readPath, stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
+import { betweenPaths } from './answer-digest.ts'
 
 const shownCharacters = 1000
-/** A comma that is in no brackets. */
-const betweenPaths = /,(?![^[]*\])/
 
 /** What an authority says at paths, by comma, as one line of at most 1,000 characters; blank where nothing is. */
 export function messagesAt(body: ExactJson | undefined, paths: string): string {

@@ -1,9 +1,9 @@
 import type { Effect } from '@gatehouse/contract'
+import { answerTree } from '@gatehouse/contract/answer-tree'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
 import type { BodyTarget } from './plan-body.ts'
 import type { AnswerOf } from '@gatehouse/contract/placeholders'
-import { readBody } from './read-body.ts'
 import { readDocuments, type ReadDocument } from './read-document.ts'
 import { resolveBody, type StepSource } from './step-body.ts'
 import { judge } from './step-condition.ts'
@@ -63,7 +63,7 @@ function parsedOnce(answers: ReadonlyMap<number, string>) {
   return (position: number) => {
     const text = answers.get(position)
     if (text === undefined) return undefined
-    if (!read.has(position)) read.set(position, readBody(text))
+    if (!read.has(position)) read.set(position, answerTree(text))
     return read.get(position)
   }
 }

@@ -11,10 +11,14 @@ import {
 } from '@gatehouse/upstream'
 import { SignInFailure } from '../../../kernel/sign-in-failure.ts'
 import type { FrozenRequest } from './freeze-request.ts'
+import { readLarge } from './read-large.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
 /** Which endpoint is called, and what the call shows there. */
-type SignedStep = Pick<PlannedStep, 'target' | 'credential'>
+interface SignedStep extends Pick<PlannedStep, 'target' | 'credential'> {
+  /** Settings that judge the answer too, beside those of the endpoint: of the step that a status query asks about. */
+  judgedBy?: unknown
+}
 
 /** How a call is made. */
 interface Sending {
@@ -89,16 +93,16 @@ export class StepSender {
     return renewal.what === 'renewed' ? this.send(asked, request, renewal.carried, how) : exchanged
   }
 
-  /** Sends the request once. */
-  send(
-    { target }: SignedStep,
+  /** Sends the request once, and has a large answer read. */
+  async send(
+    { target, credential, judgedBy }: SignedStep,
     { body, headers, ...request }: FrozenRequest,
     signedIn: SignedIn,
     { signal, traceparent, maySend }: Sending,
   ): Promise<Exchanged> {
     const { destination, connectTimeoutMs, answerTimeoutMs } = target
     const isTold = traceparent !== undefined && destination.target.kind === 'http'
-    return this.#upstream.send(
+    const exchanged = await this.#upstream.send(
       destination.target,
       {
         ...request,
@@ -111,6 +115,7 @@ export class StepSender {
       },
       signedIn,
     )
+    return readLarge(exchanged, [target.settings, credential, judgedBy])
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { textAt } from '@gatehouse/contract/answer-rule'
 import type { CallContext } from '../../../kernel/mount.ts'
-import { readBody } from '../../runs/steps/read-body.ts'
+import { textIn } from '../../runs/steps/read-large.ts'
 import { filterOf, schemeOf } from './hook-record.ts'
 import type { HookRow } from './hook-store.ts'
 
@@ -20,14 +19,14 @@ export function receiptKeyOf(
 }
 
 /** Whether the filter of a hook lets a message through. */
-export function passes(
+export async function passes(
   hook: Pick<HookRow, 'filter'>,
   bodyText: string,
   { header }: Context,
-): boolean {
+): Promise<boolean> {
   const filter = filterOf(hook)
   if (filter === null) return true
   const { where, name, equals } = filter
-  const value = where === 'header' ? header(name.toLowerCase()) : textAt(readBody(bodyText), name)
+  const value = where === 'header' ? header(name.toLowerCase()) : await textIn(bodyText, name)
   return value === equals
 }

@@ -114,7 +114,7 @@ export class HookReceiver {
 
   async #accept(hook: Hook, bodyText: string, context: Context): Promise<Received> {
     if (hook.is_paused === 1) throw new AppError('hook.paused', { retryAfterSeconds: 300 })
-    if (!passes(hook, bodyText, context)) {
+    if (!(await passes(hook, bodyText, context))) {
       context.setStatus(200)
       return { run: null }
     }

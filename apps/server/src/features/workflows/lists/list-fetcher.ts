@@ -1,5 +1,5 @@
 import { effectOf } from '@gatehouse/contract'
-import type { Exchanged } from '@gatehouse/upstream'
+import { bodyText, type Exchanged } from '@gatehouse/upstream'
 import { plannedBodies } from '../../runs/steps/body-threads.ts'
 import { formatOf, requestTargetOf, type FrozenRequest } from '../../runs/steps/freeze-request.ts'
 import type { StepSender } from '../../runs/steps/step-sender.ts'
@@ -75,7 +75,7 @@ function textOf(answer: Exchanged['answer']): string | ListRefusal {
   if (!answer.ok) return failed('endpoint_id', `The list was not received: ${answer.detail}.`)
   if (answer.status < 200 || answer.status > 299)
     return failed('endpoint_id', `The endpoint answered ${answer.status} instead of a list.`)
-  return answer.body.toString('utf8')
+  return bodyText(answer.body)
 }
 
 /** The values are the input of a body like that of a step: each content type has its own escaping. */

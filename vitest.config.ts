@@ -37,6 +37,7 @@ const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
 const onSqliteAlone = [
   ...testsWithoutDatabase(),
   'apps/server/src/{hostile-bodies,refused-bodies}.test.ts',
+  'apps/server/src/features/runs/engine/hostile-answers.test.ts',
   'apps/server/src/features/session/login-throttle.test.ts',
 ]
 

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { hostileJson, limitOf, routesWithBody, withGiantFields } from '../test/hostile-bodies.ts'
+import {
+  hostileJson,
+  limitOf,
+  routesWithBody,
+  withGiantFields,
+} from '../test/hostile/hostile-bodies.ts'
 import { startMeteredServer, type Hostile } from '../test/metered-server.ts'
 
 // The long form of hostile-bodies.test.ts.

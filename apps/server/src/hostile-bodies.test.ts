@@ -5,7 +5,7 @@ import {
   limitOf,
   routesWithBody,
   withGiantFields,
-} from '../test/hostile-bodies.ts'
+} from '../test/hostile/hostile-bodies.ts'
 import { startMeteredServer, uploadRoute, type Hostile } from '../test/metered-server.ts'
 
 // Each route of the table reads bodies of the size that it takes, in a process of its own, whose turns are

@@ -1,6 +1,6 @@
 import { routes, type Route } from '@gatehouse/contract'
 import { endpointOf, httpApi, workflowOf } from './build-server.ts'
-import { sendBody } from './hostile-bodies.ts'
+import { sendBody } from './hostile/hostile-bodies.ts'
 import { turnMaxMs } from './longest-turn.ts'
 import { measured, runServerProcess } from './run-server-process.ts'
 

@@ -1,6 +1,5 @@
 export * from './http-entry.ts'
 export { checkConnection, type ConnectionCheck } from './check-connection.ts'
-export { bodyText, bodyTree, setBodyText, setBodyTree } from './body-tree.ts'
 export * from './http.ts'
 export * from './endpoint-url.ts'
 export * from './exchange.ts'

@@ -1,6 +1,6 @@
 import { matchesRule } from '@gatehouse/contract/answer-rule'
+import { bodyTree } from '@gatehouse/contract/answer-tree'
 import { isTokenCredential } from '@gatehouse/contract/credential'
-import { bodyTree } from './body-tree.ts'
 import { signedIn, signedInWith } from './credential.ts'
 import type { Credential, SignedIn } from './credential.ts'
 import type { HttpAnswer } from './http-answer.ts'

@@ -14,7 +14,7 @@ import { AppError } from './app-error.ts'
 import type { Caller } from './caller.ts'
 import { keptText } from './exact-body.ts'
 import { watchForce } from './held-up.ts'
-import { stringifyAnswer } from './json-text.ts'
+import { stringifyAnswer } from './json/json-text.ts'
 import { sendFile } from './send-file.ts'
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import { bodyText } from '@gatehouse/upstream'
+import { bodyText } from '@gatehouse/contract/answer-tree'
 import { errorTable, type ErrorCode, type RunSummary } from '@gatehouse/contract'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { AppError } from '../../kernel/app-error.ts'

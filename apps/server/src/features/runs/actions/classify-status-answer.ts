@@ -2,7 +2,7 @@ import type { StatusQuery } from '@gatehouse/contract'
 import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { HttpAnswer } from '@gatehouse/upstream'
 import { readBody } from '../steps/classify-answer.ts'
-import { messagesAt } from '../steps/messages-at.ts'
+import { messagesAt } from '../answers/messages-at.ts'
 
 /** The authority's answer about a document. `unclear` decides nothing, `pending` nothing yet. */
 export type StatusVerdict =

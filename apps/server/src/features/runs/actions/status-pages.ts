@@ -1,3 +1,4 @@
+import { setBodyTree } from '@gatehouse/contract/answer-tree'
 import type { DocumentListSettings } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import {
@@ -8,10 +9,10 @@ import {
   type ExactJson,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
-import { setBodyTree, type Exchanged, type HttpAnswer } from '@gatehouse/upstream'
+import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
 import { referenceOf } from '../steps/judge-documents.ts'
-import { listAt } from '../steps/list-at.ts'
-import { readBody } from '../steps/read-body.ts'
+import { listAt } from '../answers/list-at.ts'
+import { readBody } from '../answers/read-body.ts'
 
 type PollSettings = NonNullable<DocumentListSettings['poll']>
 

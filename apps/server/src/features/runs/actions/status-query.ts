@@ -4,7 +4,7 @@ import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse
 import type { Exchanged } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
-import { readStored } from '../steps/read-body.ts'
+import { readStored } from '../answers/read-body.ts'
 import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'

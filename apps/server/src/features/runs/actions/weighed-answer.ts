@@ -1,4 +1,4 @@
-import { bodyText } from '@gatehouse/upstream'
+import { bodyText } from '@gatehouse/contract/answer-tree'
 import type { StatusQuery } from '@gatehouse/contract'
 import type { StatusVerdict } from './classify-status-answer.ts'
 import type { Weighed } from './inquiry.ts'

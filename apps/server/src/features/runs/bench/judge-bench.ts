@@ -23,8 +23,8 @@ import type { Credential, HttpAnswered } from '@gatehouse/upstream'
 import { seeAnswer } from '../ledger/finish-step.ts'
 import { decideAnswer } from '../steps/classify-answer.ts'
 import { referenceOf } from '../steps/judge-documents.ts'
-import { listAt } from '../steps/list-at.ts'
-import { readBody } from '../steps/read-body.ts'
+import { listAt } from '../answers/list-at.ts'
+import { readBody } from '../answers/read-body.ts'
 
 type Judging = HandlerInput<typeof judgeAnswer>['body']
 type Settings = Judging['run_settings']

@@ -7,8 +7,8 @@ import {
   type DocumentVerdict,
   type DocumentVerdicts,
 } from '../steps/judge-documents.ts'
-import { listAt } from '../steps/list-at.ts'
-import { messagesAt } from '../steps/messages-at.ts'
+import { listAt } from '../answers/list-at.ts'
+import { messagesAt } from '../answers/messages-at.ts'
 
 type PollSettings = NonNullable<DocumentListSettings['poll']>
 export type PolledLists = Pick<DocumentListSettings, 'duplicate'> & { poll: PollSettings }

@@ -10,7 +10,7 @@ import {
   type DocumentVerdict,
   type DocumentVerdicts,
 } from '../steps/judge-documents.ts'
-import { readBody } from '../steps/read-body.ts'
+import { readBody } from '../answers/read-body.ts'
 import { givenUp, type Decision } from './decide-pending.ts'
 import { judgePoll } from './judge-poll.ts'
 import { mayHaveArrivedBefore } from './may-have-arrived-before.ts'

@@ -1,12 +1,12 @@
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import { JsonText } from '../../../kernel/json-text.ts'
+import { JsonText } from '../../../kernel/json/json-text.ts'
 import { ThreadEnded } from '../../../kernel/thread-ended.ts'
-import type { AnswerPaths, Digest } from './answer-digest.ts'
+import type { AnswerPaths, Digest } from '../answers/answer-digest.ts'
 import { contentHashOf, type RunContent } from './content-hash.ts'
 import { planBodies, type PlannedBody, type TypedBody } from './plan-body.ts'
 import type { ResolvedStep, TakingStep } from './resolve-step.ts'
-import { shownJsonOf, type ShownJson } from './shown-json.ts'
+import { shownJsonOf, type ShownJson } from '../answers/shown-json.ts'
 
 export type BodyQuestion =
   | { work: 'plan'; typed: readonly TypedBody[]; inputText: string | undefined }

@@ -1,10 +1,10 @@
 import { stringifyExact } from '@gatehouse/contract/mapping'
 import { answerQuestions } from '../../../kernel/answer-questions.ts'
-import { digestOf } from './answer-digest.ts'
+import { digestOf } from '../answers/answer-digest.ts'
 import { contentHashOf } from './content-hash.ts'
 import { planBodies } from './plan-body.ts'
 import { resolveStep } from './resolve-step.ts'
-import { shownJsonOf, type ShownJson } from './shown-json.ts'
+import { shownJsonOf, type ShownJson } from '../answers/shown-json.ts'
 import type { BodyQuestion } from './body-threads.ts'
 
 // The thread that reads large bodies and answers: each is read exactly, several times over.

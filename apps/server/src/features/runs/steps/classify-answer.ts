@@ -21,7 +21,7 @@ import {
   type HttpAnswer,
 } from '@gatehouse/upstream'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import { readBody } from './read-body.ts'
+import { readBody } from '../answers/read-body.ts'
 
 export { effectOf } from '@gatehouse/contract'
 export { readBody }

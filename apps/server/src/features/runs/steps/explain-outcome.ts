@@ -2,8 +2,8 @@ import type { Outcome } from '@gatehouse/contract'
 import type { HttpAnswer, HttpFailed } from '@gatehouse/upstream'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import type { Classified } from './classify-answer.ts'
-import { messagesAt } from './messages-at.ts'
-import { readBody } from './read-body.ts'
+import { messagesAt } from '../answers/messages-at.ts'
+import { readBody } from '../answers/read-body.ts'
 
 /** The longest wait that an authority can ask for. */
 const waitMaxMs = 24 * 3_600_000

@@ -2,8 +2,8 @@ import type { DocumentListSettings, DocumentState, Effect, StepState } from '@ga
 import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { Classified } from './classify-answer.ts'
-import { listAt } from './list-at.ts'
-import { messagesAt } from './messages-at.ts'
+import { listAt } from '../answers/list-at.ts'
+import { messagesAt } from '../answers/messages-at.ts'
 
 /** What an answer says of one of several documents. */
 export interface DocumentVerdict {

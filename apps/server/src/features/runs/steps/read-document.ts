@@ -1,7 +1,7 @@
 import type { DocumentListSettings, RunSettings } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import { listAt } from './list-at.ts'
+import { listAt } from '../answers/list-at.ts'
 import { bodyFormatOf } from '@gatehouse/contract/request'
 import { treeOf } from './step-body.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/upstream'
 import { SignInFailure } from '../../../kernel/sign-in-failure.ts'
 import type { FrozenRequest } from './freeze-request.ts'
-import { readLarge } from './read-large.ts'
+import { readLarge } from '../answers/read-large.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
 /** Which endpoint is called, and what the call shows there. */

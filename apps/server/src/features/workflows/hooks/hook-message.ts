@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CallContext } from '../../../kernel/mount.ts'
-import { textIn } from '../../runs/steps/read-large.ts'
+import { textIn } from '../../runs/answers/read-large.ts'
 import { filterOf, schemeOf } from './hook-record.ts'
 import type { HookRow } from './hook-store.ts'
 

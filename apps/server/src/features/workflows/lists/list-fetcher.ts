@@ -1,5 +1,6 @@
+import { bodyText } from '@gatehouse/contract/answer-tree'
 import { effectOf } from '@gatehouse/contract'
-import { bodyText, type Exchanged } from '@gatehouse/upstream'
+import type { Exchanged } from '@gatehouse/upstream'
 import { plannedBodies } from '../../runs/steps/body-threads.ts'
 import { formatOf, requestTargetOf, type FrozenRequest } from '../../runs/steps/freeze-request.ts'
 import type { StepSender } from '../../runs/steps/step-sender.ts'

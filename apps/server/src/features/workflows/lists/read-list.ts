@@ -7,7 +7,7 @@ import {
   type ExactJson,
 } from '@gatehouse/contract/mapping'
 import type { ListElement, ListQuestion } from '../../../kernel/lists.ts'
-import { listAt } from '../../runs/steps/list-at.ts'
+import { listAt } from '../../runs/answers/list-at.ts'
 
 /** More elements than these are refused: a part of a list would look like all of it. */
 const elementsMax = 10_000

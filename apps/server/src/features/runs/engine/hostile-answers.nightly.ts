@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostileAnswers, unfitAnswers } from '../test/hostile-answers.ts'
+import { hostileAnswers, unfitAnswers } from '../../../../test/hostile/hostile-answers.ts'
 
 // The long form of hostile-answers.test.ts.
 

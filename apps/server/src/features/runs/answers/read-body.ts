@@ -1,6 +1,5 @@
-import { answerTree } from '@gatehouse/contract/answer-tree'
+import { answerTree, bodyTree } from '@gatehouse/contract/answer-tree'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import { bodyTree } from '@gatehouse/upstream'
 
 /** A transaction may wait for a stored text to be read. */
 const storedMaxCharacters = 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostileAnswers, unfitAnswers } from '../test/hostile-answers.ts'
+import { hostileAnswers, unfitAnswers } from '../../../../test/hostile/hostile-answers.ts'
 
 // An API may answer with 16 MiB that take many seconds to read. That holds up nobody, and nothing of it is believed.
 // hostile-answers.nightly.ts sends every body.

@@ -1,8 +1,8 @@
 import { textAt } from '@gatehouse/contract/answer-rule'
-import { answerTree } from '@gatehouse/contract/answer-tree'
-import { setBodyText, setBodyTree, type Exchanged, type HttpAnswer } from '@gatehouse/upstream'
+import { answerTree, setBodyText, setBodyTree } from '@gatehouse/contract/answer-tree'
+import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
 import { pathsOf } from './answer-digest.ts'
-import { digestInThread } from './body-threads.ts'
+import { digestInThread } from '../steps/body-threads.ts'
 
 /** A larger answer is read by a thread before anything looks at it. */
 const ownMaxBytes = 65_536

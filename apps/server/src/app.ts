@@ -34,6 +34,7 @@ import { createConsumerDocsFeature } from './consumer-docs-feature.ts'
 import { createImportFeature } from './import-features.ts'
 import { createRemoteGateways } from './remote-gateways.ts'
 import { createRestorers } from './restorers.ts'
+import { putFile } from './put-file.ts'
 import { createRunFeatures } from './run-features.ts'
 import { createTryItFeature } from './try-it-feature.ts'
 import { createUnattendedFeatures } from './unattended-features.ts'
@@ -85,6 +86,8 @@ export async function createApp(options: AppOptions) {
     publisher: core.publisher,
     /** Whether everything that is sent without a person is held. */
     hold: wired.hold,
+    /** What was sent since a backup is entered at a start, before anything is sent. */
+    sentSince: wired.sentSince,
     /** Start it before the server listens; it stops with the app. */
     sample: wired.sample,
     /** Start it first, stop it last. */
@@ -131,7 +134,13 @@ function createFeatures(
     endpoints,
     procedures,
   })
-  const hold = createInstallationHold(common)
+  const hold = createInstallationHold({
+    ...common,
+    dataDir: settings.dataDir,
+    putFile,
+    instanceId: options.instanceId,
+    journal: sending.journal,
+  })
   const unattended = createUnattendedFeatures({ core, options, sending, hold: hold.watch })
   const roles = createRoles(inTransaction)
   const access = createAccess({
@@ -261,6 +270,7 @@ function createFeatures(
     features,
     sample: firstSteps.sample,
     hold: hold.watch,
+    sentSince: hold.sentSince,
     sending,
     unattended,
     nodes,

@@ -13,6 +13,7 @@ import { queuePlaceOf } from './features/lanes/queue-place.ts'
 import type { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRuns } from './features/runs/create-runs.ts'
 import { RunSpans } from './features/runs/spans/run-spans.ts'
+import { markSent } from './features/runs/journal/mark-sent.ts'
 import type { TraceFor } from './features/runs/ledger/run-trace.ts'
 import { callerOf } from './features/session/caller-of.ts'
 import type { createSessions } from './features/session/create-sessions.ts'
@@ -97,9 +98,21 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     feed: carrying.feed,
     recheck: (caller) => core.again(stores, caller),
   })
+  const { journal } = runs
   return {
     archived,
     runs,
+    /** What this server has submitted, for a look after a restore. */
+    journal: {
+      last: () => journal.last(),
+      mark: () =>
+        markSent({
+          inTransaction: common.inTransaction,
+          entries: journal.read(),
+          owner,
+          now: () => clock.now().toISOString(),
+        }),
+    },
     /** Undefined where spans of runs are off. */
     spans,
     lanes,

@@ -137,7 +137,9 @@ export async function startServer({
       tokenUsage,
     } = created
     const { remoteGateways } = created
+    await created.sentSince.look()
     await takeIdentity(nodes, dataDir.path)
+    await created.sentSince.begin()
     // Without it, workers know the uses of their own alone.
     await tokenUsage.look()
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.

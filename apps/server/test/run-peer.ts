@@ -25,6 +25,7 @@ import { RunResolver } from '../src/features/runs/actions/resolve-run.ts'
 import { RunResumer } from '../src/features/runs/actions/resume-run.ts'
 import { RunRetrier } from '../src/features/runs/actions/retry-run.ts'
 import type { RunSpans } from '../src/features/runs/spans/run-spans.ts'
+import { SubmitJournal } from '../src/features/runs/journal/submit-journal.ts'
 import { StepSender } from '../src/features/runs/steps/step-sender.ts'
 import { RunStarter } from '../src/features/runs/engine/run-starter.ts'
 import { planWorkflowSteps } from '../src/features/runs/steps/plan-workflow.ts'
@@ -103,7 +104,8 @@ export function createRunPeer(
   const log = pino({}, { write: (line: string) => lines.push(line) })
   const files = new EvidenceFiles(join(tmpdir(), `gatehouse-peer-${randomUUID()}`))
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, sender, spans, clock, log })
+  const journal = new SubmitJournal(join(tmpdir(), `gatehouse-peer-${randomUUID()}`))
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, journal, spans, clock, log })
   const starter = new RunStarter(inTransaction, ledger, (from) => spans?.begin(from) ?? null)
   const targets = new CallTargets({
     endpoints: stores.endpoints,

@@ -23,5 +23,9 @@ export async function serve(folder: string, environment: Record<string, string>)
     server.child.kill('SIGTERM')
     await server.exited
   }
-  return { send, stop }
+  const kill = async () => {
+    server.child.kill('SIGKILL')
+    await server.exited
+  }
+  return { send, stop, kill }
 }

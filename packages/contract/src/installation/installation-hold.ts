@@ -3,11 +3,11 @@ import { requiredText, strictFields } from '../kernel/fields.ts'
 import { defineRoute } from '../kernel/route.ts'
 
 /** Why nothing is sent without a person. */
-const holdReasons = ['restore'] as const
+const holdReasons = ['restore', 'older_database'] as const
 
 /**
- * The installation goes on from a backup: what it would send by itself may have been sent after the backup was
- * made. Lanes, schedules, next steps of accepted runs and callbacks wait.
+ * The installation goes on from a backup, or from a database that is older than what this server has sent: what it
+ * would send by itself may have been sent after the backup was made. Lanes, schedules, next steps of accepted runs and callbacks wait.
  */
 export const installationHold = z.object({
   reason: z.enum(holdReasons),

@@ -1,10 +1,17 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { InstallationHold } from '@gatehouse/contract'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ReleaseDialog } from './release-dialog.tsx'
+
+const titleWords: Record<InstallationHold['reason'], string> = {
+  restore: 'A backup was restored: nothing is sent without a person',
+  older_database: 'The database is older than what was sent: nothing is sent without a person',
+}
 
 export function HoldNotice({ hold }: { hold: InstallationHold }) {
   const can = useCan()
@@ -14,7 +21,7 @@ export function HoldNotice({ hold }: { hold: InstallationHold }) {
       color="red"
       role="alert"
       mb="md"
-      title="A backup was restored: nothing is sent without a person"
+      title={titleWords[hold.reason]}
       icon={<IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">
@@ -22,6 +29,14 @@ export function HoldNotice({ hold }: { hold: InstallationHold }) {
         known here, so lanes, schedules and callbacks wait since{' '}
         <Moment at={hold.held_since} hasZone />. Calls of programs are taken and wait too.
       </Text>
+      {can('run.view') && (
+        <Text size="sm" mt={4}>
+          <Anchor component={Link} to={paths.unclear} inherit>
+            What the servers have noted since
+          </Anchor>{' '}
+          is asked about and sent by nobody meanwhile.
+        </Text>
+      )}
       {can('workflow.operate') && (
         <Button size="xs" color="red" mt="sm" onClick={() => setIsOpen(true)}>
           Release

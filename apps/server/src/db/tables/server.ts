@@ -30,11 +30,13 @@ export const configChange = {
 /** One row at most; see features/installation-hold. */
 export const installationHold = {
   id: number,
-  reason: column<'restore'>(),
+  reason: column<'restore' | 'older_database'>(),
   backup_made_at: text,
   held_since: text,
   /** Null: it is held. */
   released_at: textOrNull,
+  /** JSON: the lanes and schedules that send again although the rest is held. */
+  released_parts: textOrNull,
 }
 
 /** Work that one server does at a time. */

@@ -8,8 +8,12 @@ import { mount } from '../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { HoldWatch } from './hold-watch.ts'
 import type { HoldRow } from './installation-hold-store.ts'
+import { SentSince } from './sent-since.ts'
 
-interface HoldOptions {
+interface HoldOptions extends Pick<
+  ConstructorParameters<typeof SentSince>[0],
+  'dataDir' | 'putFile' | 'instanceId' | 'journal'
+> {
   stores: Stores
   inTransaction: InTransaction
   clock: Clock
@@ -17,7 +21,8 @@ interface HoldOptions {
 }
 
 /** Wires the hold: after a restore, nothing is sent without a person until a person releases it. */
-export function createInstallationHold({ stores, inTransaction, clock, log }: HoldOptions) {
+export function createInstallationHold(options: HoldOptions) {
+  const { stores, inTransaction, clock, log } = options
   const watch = new HoldWatch(stores.installationHold, log)
 
   /** Throws a 409 where nothing is held. */
@@ -38,6 +43,8 @@ export function createInstallationHold({ stores, inTransaction, clock, log }: Ho
 
   return {
     watch,
+    /** See there for when to call it. */
+    sentSince: new SentSince(options),
     mountOn: (app: FastifyInstance) => {
       mount(app, showHold, async () => {
         const row = await stores.installationHold.find()

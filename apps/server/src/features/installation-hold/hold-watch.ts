@@ -27,10 +27,10 @@ export class HoldWatch {
     await this.look()
     this.#rounds.start()
     if (!this.#seen) return
-    const { backup_made_at, held_since } = this.#seen
+    const { reason, backup_made_at, held_since } = this.#seen
     this.#log.warn(
-      { backup_made_at, held_since },
-      'held: a backup was restored, so nothing is sent without a person until it is released in the dashboard',
+      { reason, backup_made_at, held_since },
+      `held: ${reason === 'restore' ? 'a backup was restored' : 'the database is older than what was sent'}, so nothing is sent without a person until it is released in the dashboard`,
     )
   }
 

@@ -16,10 +16,15 @@ export function installationHoldStore(db: Db) {
   return {
     /** Undefined where nothing is held. */
     find,
+    /** The last one, also where it was released. */
+    findLast: (): Promise<HoldRow | undefined> =>
+      db.selectFrom('installation_hold').selectAll().executeTakeFirst(),
     isHeld: async () => (await find()) !== undefined,
-    begin: async (hold: Omit<NewRow<'installation_hold'>, 'id' | 'released_at'>) => {
+    begin: async (
+      hold: Omit<NewRow<'installation_hold'>, 'id' | 'released_at' | 'released_parts'>,
+    ) => {
       await db.deleteFrom('installation_hold').execute()
-      const row = { ...hold, id: onlyId, released_at: null }
+      const row = { ...hold, id: onlyId, released_at: null, released_parts: null }
       await db.insertInto('installation_hold').values(row).execute()
     },
     /** Undefined where nothing is held. */

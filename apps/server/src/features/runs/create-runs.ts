@@ -28,6 +28,7 @@ import { HealingKeeper, type HealingDuty } from './healing/healing-keeper.ts'
 import { RunHistoryService, type QueuePlaceOf } from './history/run-history-service.ts'
 import { UnclearRuns } from './history/unclear-runs.ts'
 import { RunKeeper } from './engine/run-keeper.ts'
+import { SubmitJournal } from './journal/submit-journal.ts'
 import { PollKeeper } from './pending/poll-keeper.ts'
 import { RunContinuer } from './pending/run-continuer.ts'
 import { runRoutes } from './run-routes.ts'
@@ -80,7 +81,8 @@ export function createRuns(options: RunsOptions) {
   const ledger = new Ledger({ inTransaction, clock, leases, feed, onRecovered })
   const files = new EvidenceFiles(options.dataDir)
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, sender, spans, clock, log })
+  const journal = new SubmitJournal(options.dataDir)
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, journal, spans, clock, log })
   const starter = new RunStarter(inTransaction, ledger, options.traceFor)
   const { permitsOf, archived } = options
   const common = { targets, inTransaction, engine, clock, leases, permitsOf, archived }
@@ -143,6 +145,7 @@ export function createRuns(options: RunsOptions) {
 
   return {
     ledger,
+    journal,
     keeper,
     polls,
     healing,
@@ -163,6 +166,7 @@ export function createRuns(options: RunsOptions) {
         await engine.stop()
         await keeper.stop()
         await spans?.stop()
+        journal.close()
       })
     },
   }

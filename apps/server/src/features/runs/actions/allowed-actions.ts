@@ -11,6 +11,9 @@ const underWayWords: Partial<Record<RunState, string>> = {
   pending: 'The authority has taken it and decides later.',
 }
 
+/** Its bytes are not here. */
+const foundWords =
+  'This run was found in the journal of submits after a restore: nothing of it can be sent again.'
 const cancelledWords = 'The run was cancelled. Hand its input in again to send it.'
 
 export type Allowed = { ok: true } | Refusal
@@ -37,6 +40,7 @@ export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { 
   const step = decidingStep(steps)
   const underWay = underWayWords[run.state]
   if (underWay) return refused('run.in_progress', underWay)
+  if (run.found_in !== null) return refused('run.not_resumable', foundWords)
   if (run.state === 'cancelled') return refused('run.not_resumable', cancelledWords)
   if (!step) return refused('run.not_resumable', 'Every step has succeeded.')
   const successor = successorOf(around)
@@ -88,6 +92,7 @@ export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boo
   const { run, steps } = stored
   const underWay = underWayWords[run.state]
   if (underWay) return refused('run.in_progress', underWay)
+  if (run.found_in !== null) return refused('run.not_resumable', foundWords)
   if (run.state === 'cancelled') return refused('run.not_resumable', cancelledWords)
   const successor = successorOf(around)
   if (successor !== null)

@@ -79,7 +79,7 @@ export class StepInquirer {
     const { is_test, workflow_id: workflowId } = stored.run
     const right = rightOf(stored)
     const own = await targets.find(step.endpoint_id, caller, right)
-    const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target) : undefined
+    const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target, stored.run) : undefined
     const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
     const how = { targets, caller, right, sender, token, isTest: is_test === 1, askBy, begin }
     return askStep(step, { clock, permitsOf, workflowId, how })

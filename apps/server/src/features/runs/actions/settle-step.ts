@@ -12,6 +12,7 @@ import type { Leases } from '../../../kernel/leases/leases.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
+import { asker } from '../pending/asker.ts'
 import { getSummary } from '../ledger/run-summary.ts'
 import { mayResolve } from './allowed-actions.ts'
 import { auditAction, type RunAction } from './audit-action.ts'
@@ -117,10 +118,19 @@ async function moveBoth(
       epoch: run.epoch + 1,
       unknown_since: runState === 'unknown' ? run.unknown_since : null,
       ...(isUnderWay(runState) ? { finished_at: null } : {}),
+      ...(run.found_in !== null && runState === 'not_started' ? closedColumns(now) : {}),
     })) &&
     (await stores.runs.moveStep(step.id, step.state, { state, message, not_before: null }))
   if (!isFirst) throw await refusedAsKnown(stores, run.id)
 }
+
+/** What was found and not received can't be sent: its document is free for another run. */
+const closedColumns = (now: string) => ({
+  closed_at: now,
+  closed_by_id: asker.user.id,
+  closed_by_name: asker.user.name,
+  closed_reason: 'It was not received. Another run may send the document.',
+})
 
 const noAnswerPaths: Pick<RunSettings, 'authority_reference_path' | 'qr_path'> = {
   authority_reference_path: '',

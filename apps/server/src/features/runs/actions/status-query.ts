@@ -8,7 +8,7 @@ import { readStored } from '../answers/read-body.ts'
 import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
-import type { StepRow } from '../ledger/run-store.ts'
+import type { RunRow, StepRow } from '../ledger/run-store.ts'
 import { withFurtherPages } from './status-pages.ts'
 import type { AskedSpan, CalledUrl } from '../spans/asked-span.ts'
 import type { StepSender } from '../steps/step-sender.ts'
@@ -37,8 +37,17 @@ export interface Asked extends Exchanged {
   url: string
 }
 
-/** What the authority gave to ask by, in its latest answer that it has taken the step. */
-export function askByOf(attempts: readonly AttemptRow[], { settings }: Target): string | undefined {
+/**
+ * What the authority gave to ask by, in its latest answer that it has taken the step. Of a run that was found, whose
+ * bytes are not here, the reference of its document.
+ */
+export function askByOf(
+  attempts: readonly AttemptRow[],
+  { settings }: Target,
+  run: Pick<RunRow, 'found_in' | 'reference'>,
+): string | undefined {
+  if (run.found_in !== null && (settings.pending?.parameter_path ?? '') === '')
+    return run.reference ?? undefined
   const taken = attempts.findLast(({ outcome }) => outcome === 'pending')?.answer_body
   const tree = taken ? readStored(taken) : undefined
   return textAt(tree, settings.pending?.parameter_path ?? '')

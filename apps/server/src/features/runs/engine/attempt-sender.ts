@@ -1,4 +1,5 @@
-import type { Carried, Exchanged } from '@gatehouse/upstream'
+import { createHash } from 'node:crypto'
+import type { Carried, Exchanged, HttpFailed } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -10,6 +11,8 @@ import {
   type OpenAttempt,
   type Permit,
 } from '../ledger/live-run.ts'
+import type { SubmitEntry } from '../journal/submit-entry.ts'
+import type { SubmitJournal } from '../journal/submit-journal.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import { headerOfAttempt, type RunSpans } from '../spans/run-spans.ts'
 
@@ -19,6 +22,8 @@ interface AttemptSenderOptions {
   sender: StepSender
   /** Absent where spans are off. */
   spans?: RunSpans | undefined
+  /** What is submitted is noted there first. */
+  journal: SubmitJournal
   clock: Clock
   log: Logger
   /** Aborted when the server stops. */
@@ -95,11 +100,33 @@ export class AttemptSender {
       isLost = !leases.maySend(live)
       return !isLost
     }
+    const unnoted = this.#noteSubmit(live, attempt)
+    if (unnoted) return { answer: unnoted, shown: unnoted }
     const traceparent = spans && headerOfAttempt(live.trace, attempt.id)
     const how = { signal, traceparent, maySend }
     const exchanged = await sender.send(attempt.step.plan, attempt.request, carried, how)
     if (isLost) throw new LeaseLost(live.id)
     return exchanged
+  }
+
+  /** Where it can't be noted, nothing is sent, and why. */
+  #noteSubmit(live: LiveRun, attempt: OpenAttempt): HttpFailed | undefined {
+    const { journal, clock, log } = this.#options
+    if (attempt.step.plan.effect !== 'submit') return undefined
+    try {
+      journal.note(entryOf(live, attempt, clock.now()))
+      return undefined
+    } catch (cause) {
+      log.error({ run_id: live.id, err: cause }, 'a submit can’t be noted, so it is not sent')
+      return {
+        ok: false,
+        code: 'aborted',
+        isSent: false,
+        detail: unnotedWords,
+        durationMs: 0,
+        cause,
+      }
+    }
   }
 
   /** Undefined where the refusal is the outcome: the ledger can't open another attempt now. */
@@ -122,3 +149,22 @@ export class AttemptSender {
     }
   }
 }
+
+const unnotedWords = 'the journal of submits can’t be written'
+
+const entryOf = (live: LiveRun, { id, step, request }: OpenAttempt, at: Date): SubmitEntry => ({
+  at: at.toISOString(),
+  register: 'default',
+  kind: step.documentKind ?? 'tax',
+  test: live.isTest,
+  references: [...(step.references ?? [])],
+  run: live.id,
+  run_kind: live.kind,
+  step: step.plan.position,
+  endpoint: step.plan.target.endpointId,
+  attempt: id,
+  uuid: step.uuid,
+  sha256: createHash('sha256')
+    .update(request.body ?? '')
+    .digest('hex'),
+})

@@ -15,6 +15,7 @@ import { isOverdue, LeaseLost, type LiveRun, type LiveStep } from '../ledger/liv
 import { decidingStep, isDone } from '../ledger/run-state.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import { resolveStep, type ResolvedStep, type TakingStep } from '../steps/resolve-step.ts'
+import type { SubmitJournal } from '../journal/submit-journal.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { RunSpans } from '../spans/run-spans.ts'
 
@@ -23,6 +24,7 @@ interface RunEngineOptions {
   leases: Leases
   outcomes: OutcomeKeeper
   sender: StepSender
+  journal: SubmitJournal
   /** Absent where spans are off. */
   spans?: RunSpans | undefined
   clock: Clock

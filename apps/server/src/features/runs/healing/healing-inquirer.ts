@@ -60,7 +60,7 @@ export class HealingInquirer {
   #ask(stored: StoredRun, step: StepRow, target: Target): Promise<Answered> {
     const { targets, sender, spans, clock, permitsOf } = this.#options
     const { is_test, workflow_id: workflowId } = stored.run
-    const askBy = askByOf(stored.attemptsOf(step), target)
+    const askBy = askByOf(stored.attemptsOf(step), target, stored.run)
     const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
     const how = {
       targets,
@@ -121,7 +121,7 @@ export class HealingInquirer {
       stepId: step.id,
       endpointId: target.endpointId,
       isTest: run.is_test === 1,
-      askBy: askByOf(stored.attemptsOf(step), target),
+      askBy: askByOf(stored.attemptsOf(step), target, stored.run),
       settings: target.settings.pending,
       at: clock.now(),
     })

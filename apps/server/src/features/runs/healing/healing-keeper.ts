@@ -138,7 +138,7 @@ export class HealingKeeper {
     // The endpoint may be made usable again, and its settings may change.
     if (!found.ok) return { plan: 'no_way', nextAt: in_(longestPauseMs) }
     const { target } = found
-    const plan = planOf(target.settings, most)
+    const plan = planFor(stored, target, most)
     if (plan !== 'ask' && plan !== 'repeat') return { plan, nextAt: in_(longestPauseMs) }
     if (now.getTime() >= healedUntilMs(target.settings, due.since)) {
       log.warn({ run_id: step.run_id, step: step.position }, 'an unknown outcome was not healed')
@@ -181,4 +181,10 @@ export class HealingKeeper {
     await continuer.repeat(step.run_id)
     return true
   }
+}
+
+/** Of what was found, no bytes are here to be repeated. */
+function planFor({ run }: StoredRun, { settings }: Target, most: HealingMode): HealingPlan {
+  const plan = planOf(settings, most)
+  return plan === 'repeat' && run.found_in !== null ? 'no_way' : plan
 }

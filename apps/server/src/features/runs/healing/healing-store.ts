@@ -10,7 +10,7 @@ export type DueHealing = Awaited<ReturnType<HealingStore['listDue']>>[number]
 export function healingStore(db: Db) {
   return {
     /**
-     * Takes note of unknown steps of runs that machines started and no row is there for, and forgets rows
+     * Takes note of unknown steps of runs that machines started, or that are to be healed, and no row is there for, and forgets rows
      * that were given up and whose step is settled. Returns how many are new.
      */
     discover: async (now: string, limit: number): Promise<number> => {
@@ -34,7 +34,9 @@ export function healingStore(db: Db) {
         .innerJoin('run_step', 'run_step.run_id', 'run.id')
         .select(['run_step.id as step_id', 'run.id as run_id', 'run.unknown_since'])
         .where('run.state', '=', 'unknown')
-        .where('run.workflow_id', 'is not', null)
+        .where((where) =>
+          where.or([where('run.workflow_id', 'is not', null), where('run.heals', '=', 1)]),
+        )
         .where('run_step.state', '=', 'unknown')
         .where((where) =>
           where.not(

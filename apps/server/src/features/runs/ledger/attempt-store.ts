@@ -45,6 +45,16 @@ export function attemptStore(db: Db) {
     },
     insertAttempt: (attempt: NewRow<'run_attempt'>) =>
       db.insertInto('run_attempt').values(attempt).returning('id').executeTakeFirstOrThrow(),
+    /** The UUIDs of the steps of these attempts, as far as there are such attempts. */
+    listUuidsOf: async (ids: readonly number[]): Promise<Map<number, string>> => {
+      const rows = await db
+        .selectFrom('run_attempt')
+        .innerJoin('run_step', 'run_step.id', 'run_attempt.step_id')
+        .select(['run_attempt.id', 'run_step.uuid'])
+        .where('run_attempt.id', 'in', [...ids, 0])
+        .execute()
+      return new Map(rows.map(({ id, uuid }) => [id, uuid]))
+    },
     /** Adds an attempt with the step's next number. Lock the run before. */
     appendAttempt: async (attempt: Omit<NewRow<'run_attempt'>, 'number'>) => {
       const { rows } = await appendAttempt(db, { stepId: attempt.step_id, attempt })

@@ -109,23 +109,23 @@ export async function claimCarried(
   if (step) step.references = documents.map(({ reference }) => reference)
   const [first] = documents
   if (!first) return
+  if (step) step.documentKind = kindOf(live, first)
   // In one order everywhere: two runs that carry the same documents can't wait for each other.
   const claims = documents.toSorted((one, other) => (one.reference < other.reference ? -1 : 1))
   const claimed = await allOf(
-    claims.map(({ reference, originalReference }) => {
-      const isOfCredit = live.kind === 'build' && originalReference !== null
-      return claimDocument(stores, {
+    claims.map(({ reference, originalReference }) =>
+      claimDocument(stores, {
         runId: live.id,
         position: plan.position,
         endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
         apiId: plan.target.destination.apiId,
-        kind: live.kind === 'credit' || isOfCredit ? 'credit' : 'tax',
+        kind: kindOf(live, { originalReference }),
         isTest: live.isTest,
         reference,
         originalReference,
         now,
-      })
-    }),
+      }),
+    ),
   )
   // A body that is filled in again may carry others than before.
   if (live.epoch > 1) {
@@ -136,6 +136,12 @@ export async function claimCarried(
   const original = claimed[claims.indexOf(first)]?.original
   stores.withCommit(stores.runs.setReference(live.id, first.reference, original?.run_id ?? null))
 }
+
+/** A request of a person by hand says so by what it credits. */
+const kindOf = (
+  { kind }: LiveRun,
+  { originalReference }: Pick<CarriedDocument, 'originalReference'>,
+) => (kind === 'credit' || (kind === 'build' && originalReference !== null) ? 'credit' : 'tax')
 
 async function documentsOf(
   { documents }: Stores,

@@ -1,4 +1,4 @@
-import type { AttemptKind, RunKind, StepState } from '@gatehouse/contract'
+import type { AttemptKind, DocumentKind, RunKind, StepState } from '@gatehouse/contract'
 import type { Row } from '../../../db/tables.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
@@ -20,6 +20,8 @@ export interface LiveStep {
   mayHaveArrived: boolean
   /** Of the documents that it carries; set when they are claimed. */
   references?: readonly string[]
+  /** Of these documents. */
+  documentKind?: DocumentKind
   /** The answer, where the step succeeded. */
   answerText: string | undefined
   /** Its status; undefined where the step did not succeed, or a person said that it was received. */

@@ -166,6 +166,8 @@ export function runStore(db: Db, onEnd: OnRunEnd) {
       db.updateTable('run').set({ overtaken_by: by }).where('id', '=', id).execute(),
     /** Does so with the other runs of this content. */
     overtakeContent: (by: number, hash: string) => overtakeContent(db, { by, hash }),
+    hasAny: async () =>
+      (await db.selectFrom('run').select('id').limit(1).executeTakeFirst()) !== undefined,
     countUnknown: async () => {
       const { count } = await db
         .selectFrom('run')

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Stores } from '../../stores.ts'
+
+/** What the data folder keeps of the last start, and of the hold for which its journal was read. */
+const startRecord = z.object({
+  start_id: z.string(),
+  started_at: z.string(),
+  held_since: z.string().nullable(),
+})
+type StartRecord = z.output<typeof startRecord>
+
+interface SentSinceOptions {
+  dataDir: string
+  /** Puts a file in its place whole, or not at all. */
+  putFile: (path: string, content: string) => void
+  instanceId: string
+  stores: Pick<Stores, 'nodes' | 'runs' | 'installationHold'>
+  clock: Clock
+  log: Logger
+  /** The journal of submits of this server. */
+  journal: {
+    /** The newest line. */
+    last: () => Promise<{ attempt: number; uuid: string } | undefined>
+    /** Enters what the database does not know; returns how many. */
+    mark: () => Promise<number>
+  }
+}
+
+/**
+ * At a start: notices a database that is older than the data folder, and holds the installation; then enters what
+ * this server has sent since the backup, before anything else is sent.
+ */
+export class SentSince {
+  readonly #options: SentSinceOptions
+  readonly #path: string
+  #record: StartRecord | undefined
+  /** When the database was last written by this server, where it is older than the folder. */
+  #olderFrom: string | undefined
+
+  constructor(options: SentSinceOptions) {
+    this.#options = options
+    this.#path = join(options.dataDir, 'last-start.json')
+  }
+
+  /** Call it before this server takes its identity, which overwrites what is compared. */
+  async look(): Promise<void> {
+    const { stores, instanceId, clock } = this.#options
+    this.#record = readRecord(this.#path)
+    // A new database has nothing that could be sent twice.
+    if (!(await stores.runs.hasAny())) return
+    const node = await stores.nodes.find(instanceId)
+    if (this.#isStartUnknown(node) || (await this.#isSubmitUnknown()))
+      this.#olderFrom = node?.seen_at ?? clock.now().toISOString()
+  }
+
+  /** Call it before anything is sent. */
+  async begin(): Promise<void> {
+    const { stores, instanceId, clock, log, journal } = this.#options
+    const { installationHold } = stores
+    if (this.#olderFrom !== undefined && !(await installationHold.isHeld()))
+      await installationHold.begin({
+        reason: 'older_database',
+        backup_made_at: this.#olderFrom,
+        held_since: clock.now().toISOString(),
+      })
+    const heldSince = (await installationHold.findLast())?.held_since ?? null
+    if (this.#olderFrom !== undefined || heldSince !== (this.#record?.held_since ?? null)) {
+      const marked = await journal.mark()
+      const facts = { documents: marked, backup_made_at: this.#olderFrom }
+      log.warn(facts, 'what this server has sent since the backup was read from its journal')
+    }
+    const node = await stores.nodes.find(instanceId)
+    if (!node) return
+    const { start_id, started_at } = node
+    this.#options.putFile(
+      this.#path,
+      JSON.stringify({ start_id, started_at, held_since: heldSince }),
+    )
+  }
+
+  #isStartUnknown(node: { start_id: string; started_at: string } | undefined): boolean {
+    if (!this.#record) return false
+    const { start_id, started_at } = this.#record
+    return !node || (node.start_id !== start_id && node.started_at < started_at)
+  }
+
+  /** It was committed before it was noted, so a database that does not have it has lost it. */
+  async #isSubmitUnknown(): Promise<boolean> {
+    const { stores, journal } = this.#options
+    const last = await journal.last()
+    if (!last) return false
+    return (await stores.runs.listUuidsOf([last.attempt])).get(last.attempt) !== last.uuid
+  }
+}
+
+function readRecord(path: string): StartRecord | undefined {
+  try {
+    return startRecord.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
+  } catch {
+    return undefined
+  }
+}

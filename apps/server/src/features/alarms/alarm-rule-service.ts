@@ -1,9 +1,9 @@
-import type { AlarmRuleInput, AlarmRuleRecord, AuditVerb } from '@gatehouse/contract'
+import type { AlarmRuleInput, AlarmRuleRecord } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import type { Row } from '../../db/tables.ts'
-import { AppError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { mutedUntil } from './alarm-record.ts'
 import { limitsOf, readRule, type RuleSettings } from './rule-settings.ts'
@@ -14,10 +14,12 @@ type StoredRule = Row<'alarm_rule'> & { open: number }
 export class AlarmRuleService {
   readonly #inTransaction: InTransaction
   readonly #clock: Clock
+  readonly #rules: ReturnType<typeof savedRules>
 
   constructor(inTransaction: InTransaction, clock: Clock) {
     this.#inTransaction = inTransaction
     this.#clock = clock
+    this.#rules = savedRules(() => this.#now())
   }
 
   list(query: ListQuery) {
@@ -40,45 +42,35 @@ export class AlarmRuleService {
   }
 
   get(id: number): Promise<AlarmRuleRecord> {
-    return this.#inTransaction((stores) => this.#record(stores, id))
+    return this.#inTransaction((stores) => this.#rules.existing(stores, id))
   }
 
   create(input: AlarmRuleInput, actor: Actor): Promise<AlarmRuleRecord> {
     return this.#inTransaction(async (stores) => {
       const { id } = await stores.alarmRules.insert({ ...columnsOf(input), on_since: null })
-      const after = await this.#record(stores, id)
-      await record(stores, actor, 'create', { after })
-      return after
+      return this.#rules.saved(stores, actor, 'create', { id })
     }, actor.caller)
   }
 
   /** What was before a rule is switched on is no alarm. */
   update(id: number, input: AlarmRuleInput, actor: Actor): Promise<AlarmRuleRecord> {
     return this.#inTransaction(async (stores) => {
-      const before = await this.#record(stores, id)
+      const before = await this.#rules.existing(stores, id)
       const columns = columnsOf(input)
       const isNew = !before.is_on || before.kind !== input.kind
       const change = isNew ? { ...columns, on_since: null } : columns
       const version = input.version ?? before.version
       await stores.alarmRules.update(id, version, change)
-      const after = await this.#record(stores, id)
-      await record(stores, actor, 'update', { before, after })
-      return after
+      return this.#rules.saved(stores, actor, 'update', { id, before })
     }, actor.caller)
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
     await this.#inTransaction(async (stores) => {
-      const before = await this.#record(stores, id)
+      const before = await this.#rules.existing(stores, id)
       await stores.alarmRules.remove(id)
-      await record(stores, actor, 'delete', { before })
+      await this.#rules.record(stores, actor, 'delete', { before })
     }, actor.caller)
-  }
-
-  async #record({ alarmRules }: Stores, id: number): Promise<AlarmRuleRecord> {
-    const row = await alarmRules.find(id)
-    if (!row) throw new AppError('alarm.rule_not_found')
-    return toRuleRecord(row, await alarmRules.listMutes(this.#now()))
   }
 
   #now(): string {
@@ -103,27 +95,16 @@ function toRuleRecord(row: StoredRule, mutes: readonly Row<'alarm_mute'>[]): Ala
   }
 }
 
-interface Versions {
-  before?: AlarmRuleRecord
-  after?: AlarmRuleRecord
-}
-
-function record(
-  { audit }: Stores,
-  actor: Actor,
-  verb: AuditVerb<'alarm-rule'>,
-  { before, after }: Versions,
-) {
-  const { id, name } = (after ?? before)!
-  const versions = { before: before && audited(before), after: after && audited(after) }
-  return audit.record(actor, {
-    action: `alarm-rule.${verb}`,
+const savedRules = (now: () => string) =>
+  savedThing({
     thing: 'alarm-rule',
-    id,
-    name,
-    ...versions,
+    missing: 'alarm.rule_not_found',
+    find: async ({ alarmRules }: Stores, id) => {
+      const row = await alarmRules.find(id)
+      return row && toRuleRecord(row, await alarmRules.listMutes(now()))
+    },
+    audited,
   })
-}
 
 const audited = ({
   id: _id,

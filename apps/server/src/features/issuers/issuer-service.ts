@@ -1,9 +1,10 @@
 import { superAdminRole, type IssuerInput } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { fieldError } from '../../kernel/app-error.ts'
 import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { savedThing, withFreeName } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { auditedIssuer, toColumns } from './issuer-columns.ts'
 import type { IssuerWithRoles } from './issuer-store.ts'
@@ -47,7 +48,7 @@ export class IssuerService {
       const row = { ...toColumns(input), ...newKeys(input, now), ...this.#savedBy(actor) }
       const { id } = await stores.issuers.insert(row)
       await stores.issuers.setRoles(id, input.roles)
-      return this.#record(stores, actor, 'create', undefined, await existing(stores, id))
+      return issuers.saved(stores, actor, 'create', { id })
     })
     return this.#fetched(id)
   }
@@ -63,18 +64,18 @@ export class IssuerService {
       const change = { ...toColumns(input), ...keys, ...this.#savedBy(actor) }
       await stores.issuers.update(id, input.version ?? before.version, change)
       await stores.issuers.setRoles(id, input.roles)
-      await this.#record(stores, actor, 'update', before, await existing(stores, id))
+      await issuers.saved(stores, actor, 'update', { id, before })
       return !isSame
     })
     return isMoved ? this.#fetched(id) : this.get(id)
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#options.inTransaction(async (stores) => {
+    await this.#save(actor, async (stores) => {
       const before = await existing(stores, id)
       await stores.issuers.remove(id)
-      await this.#record(stores, actor, 'delete', before)
-    }, actor.caller)
+      await issuers.record(stores, actor, 'delete', { before })
+    })
   }
 
   /** Throws a 404; a fetch that fails is noted in the record. */
@@ -89,35 +90,19 @@ export class IssuerService {
   }
 
   async #save<T>(actor: Actor, work: (stores: Stores) => Promise<T>): Promise<T> {
+    const { inTransaction } = this.#options
+    const changing = async (stores: Stores) => {
+      const done = await work(stores)
+      await stores.revisions.bump()
+      return done
+    }
     try {
-      return await this.#options.inTransaction(work, actor.caller)
-    } catch (error) {
       // The table is called after issuers too: the name is looked for first.
-      if (isUniqueViolation(error, 'name'))
-        throw fieldError({ name: ['This name is already in use.'] })
+      return await withFreeName(() => inTransaction(changing, actor.caller))
+    } catch (error) {
       if (!isUniqueViolation(error, 'issuer')) throw error
       throw fieldError({ issuer: ['There is an issuer with this text already.'] })
     }
-  }
-
-  async #record<After extends IssuerWithRoles | undefined>(
-    { audit, revisions }: Stores,
-    actor: Actor,
-    action: 'create' | 'update' | 'delete',
-    before?: IssuerWithRoles,
-    after?: After,
-  ): Promise<NonNullable<After>> {
-    const { id, name } = (after ?? before)!
-    await audit.record(actor, {
-      action: `issuer.${action}`,
-      thing: 'issuer',
-      id,
-      name,
-      ...(before ? { before: auditedIssuer(before) } : {}),
-      ...(after ? { after: auditedIssuer(after) } : {}),
-    })
-    await revisions.bump()
-    return after!
   }
 
   #savedBy({ caller }: Actor) {
@@ -125,11 +110,13 @@ export class IssuerService {
   }
 }
 
-async function existing({ issuers }: Stores, id: number): Promise<IssuerWithRoles> {
-  const row = await issuers.find(id)
-  if (!row) throw new AppError('issuer.not_found')
-  return row
-}
+const issuers = savedThing({
+  thing: 'issuer',
+  missing: 'issuer.not_found',
+  find: ({ issuers: store }: Stores, id) => store.find(id),
+  audited: auditedIssuer,
+})
+const { existing } = issuers
 
 /** Keys of another address are trusted only once that has been asked. */
 function newKeys(input: IssuerInput, now: string) {

@@ -3,7 +3,8 @@ import type { RowChange } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
+import { savedThing } from '../../kernel/saved/saved-thing.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { LaneFigures } from './lane-figures.ts'
 import { laneRecordOf } from './lane-record.ts'
@@ -88,18 +89,10 @@ export class LaneService {
     change: RowChange<'lane'>,
   ): Promise<LaneRecord> {
     const { inTransaction, dispatcher, clock } = this.#options
-    await inTransaction(async ({ lanes, audit }) => {
-      const before = await lanes.find(id)
-      if (!before) throw new AppError('lane.not_found')
-      await lanes.update(id, change)
-      await audit.record(actor, {
-        action: `lane.${verb}`,
-        thing: 'lane',
-        id,
-        name: before.name,
-        before: shown(before),
-        after: shown({ ...before, ...change }),
-      })
+    await inTransaction(async (stores) => {
+      const before = await savedLanes.existing(stores, id)
+      await stores.lanes.update(id, change)
+      await savedLanes.saved(stores, actor, verb, { id, before })
     }, actor.caller)
     dispatcher.wake(id)
     const [figures] = await this.figures(id)
@@ -108,8 +101,15 @@ export class LaneService {
   }
 }
 
-const shown = ({ is_paused, is_draining, pause_reason }: LaneRow | RowChange<'lane'>) => ({
+const shown = ({ is_paused, is_draining, pause_reason }: LaneRow) => ({
   is_paused: is_paused === 1,
   is_draining: is_draining === 1,
   ...(pause_reason ? { reason: pause_reason } : {}),
+})
+
+const savedLanes = savedThing({
+  thing: 'lane',
+  missing: 'lane.not_found',
+  find: ({ lanes }: Stores, id) => lanes.find(id),
+  audited: shown,
 })

@@ -3,7 +3,6 @@ import {
   type FieldErrors,
   type ReconciledList,
   type ReconciliationInput,
-  type AuditVerb,
 } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -12,6 +11,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { cronProblems, nextRunAt } from '../../kernel/cron.ts'
 import { csvLine } from '../../kernel/csv.ts'
 import type { Lists } from '../../kernel/lists.ts'
+import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { ReconciliationKeeper } from './reconciliation-keeper.ts'
 import { questionOf, type Period } from './reconciliation-parts.ts'
@@ -56,16 +56,14 @@ export class ReconciliationService {
   }
 
   get(id: number) {
-    return this.#options.inTransaction((stores) => shown(stores, id))
+    return this.#options.inTransaction(async (stores) => shown(stores, await existing(stores, id)))
   }
 
   async create(input: ReconciliationInput, actor: Actor) {
     const row = await this.#check(input, actor)
     return this.#options.inTransaction(async (stores) => {
       const { id } = await stores.reconciliations.insert(row)
-      const saved = await shown(stores, id)
-      await record(stores, actor, 'create', { after: saved.row })
-      return saved
+      return shown(stores, await comparisons.saved(stores, actor, 'create', { id }))
     }, actor.caller)
   }
 
@@ -75,9 +73,7 @@ export class ReconciliationService {
       const before = await existing(stores, id)
       const version = input.version ?? before.version
       await stores.reconciliations.update(id, version, row)
-      const saved = await shown(stores, id)
-      await record(stores, actor, 'update', { before, after: saved.row })
-      return saved
+      return shown(stores, await comparisons.saved(stores, actor, 'update', { id, before }))
     }, actor.caller)
   }
 
@@ -207,11 +203,13 @@ function refusePeriod({ from_day, to_day }: Period): void {
     throw fieldError({ to_day: [`A period has at most ${periodDaysMax} days.`] })
 }
 
-async function existing({ reconciliations }: Stores, id: number): Promise<ReconciliationRow> {
-  const row = await reconciliations.find(id)
-  if (!row) throw new AppError('reconciliation.not_found')
-  return row
-}
+const comparisons = savedThing({
+  thing: 'reconciliation',
+  missing: 'reconciliation.not_found',
+  find: ({ reconciliations }: Stores, id) => reconciliations.find(id),
+  audited: shownReconciliation,
+})
+const { existing, record } = comparisons
 
 async function existingResult({ reconciliations }: Stores, id: number, result: number) {
   const row = await reconciliations.findResult(id, result)
@@ -219,30 +217,9 @@ async function existingResult({ reconciliations }: Stores, id: number, result: n
   return row
 }
 
-async function shown(stores: Stores, id: number) {
-  const [first] = await withLast(stores, [await existing(stores, id)])
-  if (!first) throw new AppError('reconciliation.not_found')
-  return first
-}
+const shown = async (stores: Stores, row: ReconciliationRow) => (await withLast(stores, [row]))[0]!
 
 async function withLast({ reconciliations }: Stores, rows: readonly ReconciliationRow[]) {
   const last = await reconciliations.listLast(rows.map(({ id }) => id))
   return rows.map((row) => ({ row, last: last.find((each) => each.reconciliation_id === row.id) }))
-}
-
-function record(
-  { audit }: Stores,
-  actor: Actor,
-  verb: AuditVerb<'reconciliation'>,
-  { before, after }: { before?: ReconciliationRow; after?: ReconciliationRow },
-) {
-  const { id = 0, name = '' } = after ?? before ?? {}
-  return audit.record(actor, {
-    action: `reconciliation.${verb}`,
-    thing: 'reconciliation',
-    id,
-    name,
-    before: before && shownReconciliation(before),
-    after: after && shownReconciliation(after),
-  })
 }

@@ -13,6 +13,7 @@ import {
   type Reach,
 } from '../../kernel/caller.ts'
 import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/look-alike.ts'
+import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { RoleWithPermissions } from './role-store.ts'
 
@@ -70,15 +71,7 @@ export class RoleService {
         ...secondFactorOf(definition),
       })
       await stores.roles.setPermissions(id, definition.permissions)
-      const role = await existing(stores, id)
-      await stores.audit.record(actor, {
-        action: 'role.create',
-        thing: 'role',
-        id,
-        name: role.name,
-        after: auditedRole(role),
-      })
-      return role
+      return roles.saved(stores, actor, 'create', { id })
     }, actor.caller)
   }
 
@@ -95,16 +88,7 @@ export class RoleService {
         ...secondFactorOf(definition),
       }
       await stores.roles.update(id, definition.version ?? before.version, change)
-      const role = await existing(stores, id)
-      await stores.audit.record(actor, {
-        action: 'role.update',
-        thing: 'role',
-        id,
-        name: role.name,
-        before: auditedRole(before),
-        after: auditedRole(role),
-      })
-      return role
+      return roles.saved(stores, actor, 'update', { id, before })
     }, actor.caller)
   }
 
@@ -123,13 +107,7 @@ export class RoleService {
       }
       if (locked) throw new AppError('permission.denied', { message: locked })
       await stores.roles.remove(id)
-      await stores.audit.record(actor, {
-        action: 'role.delete',
-        thing: 'role',
-        id,
-        name: role.name,
-        before: auditedRole(role),
-      })
+      await roles.record(stores, actor, 'delete', { before: role })
       await stores.revisions.bump()
     }, actor.caller)
   }
@@ -183,12 +161,6 @@ export function lockedFor(reach: Reach, role: KnownRole): string | undefined {
   return beyondReach(reach, role)
 }
 
-async function existing({ roles }: Stores, id: number): Promise<RoleWithPermissions> {
-  const role = await roles.find(id)
-  if (!role) throw new AppError('role.not_found')
-  return role
-}
-
 const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
 
 async function refuseTaken(
@@ -209,3 +181,11 @@ const auditedRole = ({ name, permissions, needs_second_factor }: RoleWithPermiss
   permissions,
   needs_second_factor: needs_second_factor === 1,
 })
+
+const roles = savedThing({
+  thing: 'role',
+  missing: 'role.not_found',
+  find: ({ roles: store }: Stores, id) => store.find(id),
+  audited: auditedRole,
+})
+const { existing } = roles

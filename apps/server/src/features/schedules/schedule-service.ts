@@ -1,4 +1,4 @@
-import type { FieldErrors, ScheduleInput, AuditVerb } from '@gatehouse/contract'
+import type { FieldErrors, ScheduleInput } from '@gatehouse/contract'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { cronProblems, nextRunAt } from '../../kernel/cron.ts'
 import { isDecimal } from '../../kernel/decimals.ts'
 import type { Lists } from '../../kernel/lists.ts'
+import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { FiringFilter } from './firing-store.ts'
 import type { ScheduleKeeper } from './schedule-keeper.ts'
@@ -38,7 +39,7 @@ export class ScheduleService {
   }
 
   get(id: number) {
-    return this.#options.inTransaction((stores) => shown(stores, id))
+    return this.#options.inTransaction(async (stores) => shown(stores, await existing(stores, id)))
   }
 
   async create(input: ScheduleInput, actor: Actor) {
@@ -48,9 +49,7 @@ export class ScheduleService {
       await existingWorkflow(stores, input.workflow_id)
       await stores.workflows.refuseUnreached(input.workflow_id, actor.caller)
       const { id } = await stores.schedules.insert({ ...row, created_at })
-      const saved = await shown(stores, id)
-      await record(stores, actor, 'create', { after: saved.row })
-      return saved
+      return shown(stores, await schedules.saved(stores, actor, 'create', { id }))
     }, actor.caller)
   }
 
@@ -63,9 +62,7 @@ export class ScheduleService {
       for (const each of [before.workflow_id, input.workflow_id])
         await stores.workflows.refuseUnreached(each, actor.caller)
       await stores.schedules.update(id, input.version ?? before.version, row)
-      const saved = await shown(stores, id)
-      await record(stores, actor, 'update', { before, after: saved.row })
-      return saved
+      return shown(stores, await schedules.saved(stores, actor, 'update', { id, before }))
     }, actor.caller)
   }
 
@@ -136,9 +133,7 @@ export class ScheduleService {
     return this.#options.inTransaction(async (stores) => {
       const before = await existing(stores, id)
       await stores.schedules.update(id, before.version, changeOf(before))
-      const saved = await shown(stores, id)
-      await record(stores, actor, verb, { before, after: saved.row })
-      return saved
+      return shown(stores, await schedules.saved(stores, actor, verb, { id, before }))
     }, actor.caller)
   }
 
@@ -207,11 +202,13 @@ export class ScheduleService {
   }
 }
 
-async function existing({ schedules }: Stores, id: number): Promise<ScheduleRow> {
-  const row = await schedules.find(id)
-  if (!row) throw new AppError('schedule.not_found')
-  return row
-}
+const schedules = savedThing({
+  thing: 'schedule',
+  missing: 'schedule.not_found',
+  find: ({ schedules: store }: Stores, id) => store.find(id),
+  audited: shownSchedule,
+})
+const { existing, record } = schedules
 
 async function existingWorkflow({ schedules }: Stores, id: number) {
   const workflow = await schedules.findWorkflow(id)
@@ -219,30 +216,9 @@ async function existingWorkflow({ schedules }: Stores, id: number) {
   return workflow
 }
 
-async function shown(stores: Stores, id: number) {
-  const [first] = await withLast(stores, [await existing(stores, id)])
-  if (!first) throw new AppError('schedule.not_found')
-  return first
-}
+const shown = async (stores: Stores, row: ScheduleRow) => (await withLast(stores, [row]))[0]!
 
 async function withLast({ scheduleFirings }: Stores, rows: readonly ScheduleRow[]) {
   const last = await scheduleFirings.listLast(rows.map(({ id }) => id))
   return rows.map((row) => ({ row, last: last.find((each) => each.schedule_id === row.id) }))
-}
-
-function record(
-  { audit }: Stores,
-  actor: Actor,
-  verb: AuditVerb<'schedule'>,
-  { before, after }: { before?: ScheduleRow; after?: ScheduleRow },
-) {
-  const { id = 0, name = '' } = after ?? before ?? {}
-  return audit.record(actor, {
-    action: `schedule.${verb}`,
-    thing: 'schedule',
-    id,
-    name,
-    before: before && shownSchedule(before),
-    after: after && shownSchedule(after),
-  })
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { AlarmChannelInput, AlarmChannelRecord, AuditVerb } from '@gatehouse/contract'
+import type { AlarmChannelInput, AlarmChannelRecord } from '@gatehouse/contract'
 import type { ListQuery } from '../../../db/listing.ts'
-import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import { fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
+import { savedThing } from '../../../kernel/saved/saved-thing.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import {
@@ -42,7 +43,7 @@ export class AlarmChannelService {
   }
 
   get(id: number): Promise<ChannelRow> {
-    return this.#options.inTransaction((stores) => found(stores, id))
+    return this.#options.inTransaction((stores) => channels.existing(stores, id))
   }
 
   create(input: AlarmChannelInput, actor: Actor): Promise<Saved> {
@@ -53,16 +54,15 @@ export class AlarmChannelService {
       const row = { ...columnsOf(input), secret_encrypted: null }
       const { id } = await stores.alarmChannels.insert(row)
       if (secret !== '') await stores.alarmChannels.seal(id, sealSecret(secrets, id, secret))
-      const channel = toChannelRecord(await found(stores, id))
-      await record(stores, actor, 'create', { after: channel })
-      return { channel, new_secret: made }
+      const saved = await channels.saved(stores, actor, 'create', { id })
+      return { channel: toChannelRecord(saved), new_secret: made }
     }, actor.caller)
   }
 
   update(id: number, input: AlarmChannelInput, actor: Actor): Promise<Saved> {
     const { inTransaction, secrets } = this.#options
     return inTransaction(async (stores) => {
-      const before = await found(stores, id)
+      const before = await channels.existing(stores, id)
       if (input.kind !== before.kind)
         throw fieldError({ kind: ['A channel keeps its kind. Add another one.'] })
       refuseMoved(before, input)
@@ -75,28 +75,28 @@ export class AlarmChannelService {
       const change = { ...columnsOf(input), secret_encrypted }
       const version = input.version ?? before.version
       await stores.alarmChannels.update(id, version, change)
-      const channel = toChannelRecord(await found(stores, id))
-      await record(stores, actor, 'update', { before: toChannelRecord(before), after: channel })
-      return { channel, new_secret: null }
+      const saved = await channels.saved(stores, actor, 'update', { id, before })
+      return { channel: toChannelRecord(saved), new_secret: null }
     }, actor.caller)
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
     await this.#options.inTransaction(async (stores) => {
-      const before = toChannelRecord(await found(stores, id))
+      const before = await channels.existing(stores, id)
       await stores.alarmChannels.remove(id)
-      await record(stores, actor, 'delete', { before })
+      await channels.record(stores, actor, 'delete', { before })
     }, actor.caller)
   }
 
   /** A message is sent for real, on or off. */
   async test(id: number, actor: Actor): Promise<{ ok: boolean; answer: string }> {
     const { inTransaction, sendTest } = this.#options
-    const row = await inTransaction((stores) => found(stores, id), actor.caller)
+    const row = await inTransaction((stores) => channels.existing(stores, id), actor.caller)
     const result = await sendTest(row)
-    await inTransaction(async (stores) => {
-      await record(stores, actor, 'test', { after: toChannelRecord(row) })
-    }, actor.caller)
+    await inTransaction(
+      (stores) => channels.record(stores, actor, 'test', { after: row }),
+      actor.caller,
+    )
     return result
   }
 }
@@ -118,30 +118,9 @@ function columnsOf(input: AlarmChannelInput) {
   return { name, kind, digest_above, is_on: flag(is_on), tells_end: flag(tells_end), settings }
 }
 
-async function found({ alarmChannels }: Stores, id: number): Promise<ChannelRow> {
-  const row = await alarmChannels.find(id)
-  if (!row) throw new AppError('alarm.channel_not_found')
-  return row
-}
-
-interface Versions {
-  before?: AlarmChannelRecord
-  after?: AlarmChannelRecord
-}
-
-function record(
-  { audit }: Stores,
-  actor: Actor,
-  verb: AuditVerb<'alarm-channel'>,
-  { before, after }: Versions,
-) {
-  const { id, name } = (after ?? before)!
-  return audit.record(actor, {
-    action: `alarm-channel.${verb}`,
-    thing: 'alarm-channel',
-    id,
-    name,
-    before,
-    after,
-  })
-}
+const channels = savedThing({
+  thing: 'alarm-channel',
+  missing: 'alarm.channel_not_found',
+  find: ({ alarmChannels }: Stores, id) => alarmChannels.find(id),
+  audited: toChannelRecord,
+})

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { renewEveryMs, type Leases } from '../../../kernel/leases/leases.ts'
+import { Rounds } from '../../../kernel/rounds.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { HealingKeeper } from '../healing/healing-keeper.ts'
 import type { PollKeeper } from '../pending/poll-keeper.ts'
@@ -28,31 +29,35 @@ interface RunKeeperOptions {
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
-  readonly #timers: NodeJS.Timeout[] = []
-  readonly #busy = new Map<string, Promise<void>>()
+  readonly #rounds: readonly Rounds[]
 
   constructor(options: RunKeeperOptions) {
     this.#options = options
+    const { leases, runs, polls, healing, log } = options
+    const rounds = (everyMs: number, name: string, work: () => Promise<void>) =>
+      new Rounds({ everyMs, work, log, failure: `runs: ${name} failed` })
+    this.#rounds = [
+      rounds(renewEveryMs, 'renew', () => leases.renew(runs)),
+      rounds(renewEveryMs, 'sweep', () => this.sweep()),
+      rounds(pollEveryMs, 'polls', () => polls.round()),
+      rounds(healEveryMs, 'healing', async () => healing?.round()),
+    ]
   }
 
   /** Closes what the last process of this server left open. Await it before the server listens. */
   async start(): Promise<void> {
-    const { ledger, leases, outcomes, runs, log } = this.#options
+    const { ledger, outcomes, log } = this.#options
     // First, so that an attempt with a known answer is not recorded as a crash.
     await outcomes
       .settleAll()
       .catch((error: unknown) => log.error({ err: error }, 'kept outcomes can’t be read'))
     this.#report(await ledger.recover({ own: true }))
     await this.sweep()
-    this.#every(renewEveryMs, 'renew', () => leases.renew(runs))
-    this.#every(renewEveryMs, 'sweep', () => this.sweep())
-    this.#every(pollEveryMs, 'polls', () => this.#options.polls.round())
-    this.#every(healEveryMs, 'healing', async () => this.#options.healing?.round())
+    for (const each of this.#rounds) each.start()
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.#timers.splice(0)) clearInterval(timer)
-    await Promise.all(this.#busy.values())
+    await Promise.all(this.#rounds.map((each) => each.stop()))
     await this.#options.healing?.stop()
     await this.#options.polls.stop()
   }
@@ -66,17 +71,5 @@ export class RunKeeper {
   #report(recovered: number): void {
     if (recovered > 0)
       this.#options.log.warn({ runs: recovered }, 'runs were cut off by a crash; see History')
-  }
-
-  /** Does not start a round while the one before it is still running. */
-  #every(ms: number, name: string, work: () => Promise<void>): void {
-    const round = () => {
-      if (this.#busy.has(name)) return
-      const running = work()
-        .catch((error: unknown) => this.#options.log.error({ err: error }, `runs: ${name} failed`))
-        .finally(() => this.#busy.delete(name))
-      this.#busy.set(name, running)
-    }
-    this.#timers.push(setInterval(round, ms).unref())
   }
 }

@@ -1,8 +1,8 @@
 import { hookSchemes, hookWindowSecondsDefault, type HookInput } from '@gatehouse/contract'
-import { isUniqueViolation } from '../../../db/dialect.ts'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import { refuseWithout, type Actor } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { withFreeName } from '../../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { toHookRecord } from './hook-record.ts'
 import type { HookSecrets } from './hook-secrets.ts'
@@ -95,13 +95,7 @@ export class HookService {
     // It is this user who starts its runs.
     refuseWithout(actor.caller, 'workflow.run')
     const { inTransaction, clock } = this.#options
-    try {
-      return await inTransaction((stores) => work(stores, clock.now()), actor.caller)
-    } catch (error) {
-      if (isUniqueViolation(error, 'name'))
-        throw fieldError({ name: ['This name is already in use.'] })
-      throw error
-    }
+    return withFreeName(() => inTransaction((stores) => work(stores, clock.now()), actor.caller))
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { memoryFolder } from './scripts/databases/memory-folder.mjs'
 import { stampFolder } from './scripts/lib/places.mjs'
 import { foundPrograms, suitesWithoutProgram } from './scripts/set-up/programs.mjs'
-import { testsWithoutDatabase } from './scripts/tests/without-database.mjs'
+import { testsOnSqliteAlone } from './scripts/tests/without-database.mjs'
 import SpreadWaiting from './scripts/tests/spread-waiting.mjs'
 
 // The same under `npm test`, which has looked already and installed what was missing.
@@ -33,14 +33,6 @@ const expect = { poll: { timeout: 120_000 } }
 /** What no suite with shared processes runs. */
 const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
 
-/** One run, with SQLite, is enough: what reaches no database, and long tests whose results none decides. */
-const onSqliteAlone = [
-  ...testsWithoutDatabase(),
-  'apps/server/src/{hostile-bodies,refused-bodies}.test.ts',
-  'apps/server/src/features/runs/engine/hostile-answers.test.ts',
-  'apps/server/src/features/session/login-throttle.test.ts',
-]
-
 /** Guards against a test that hangs; how long one takes says nothing on a busy machine. */
 const testTimeout = 180_000
 const hookTimeout = testTimeout
@@ -53,6 +45,9 @@ const isTimed = process.env['GATEHOUSE_TEST_TIMES'] !== undefined
 const timing = isTimed
   ? [fileURLToPath(new URL('scripts/tests/cpu-of-file.mjs', import.meta.url))]
   : []
+
+/** Set by `npm test` where it runs all files: then what they do is compared. */
+const isWhole = process.env['GATEHOUSE_WHOLE_GATE'] !== undefined
 
 /** Set by `npm run test:nightly`. */
 const isNightly = process.env['GATEHOUSE_NIGHTLY'] !== undefined
@@ -122,6 +117,7 @@ const gateSuites: Suite[] = [
     include: ['apps/{server,standalone}/**/*.test.ts'],
     exclude,
     env,
+    setupFiles: isWhole ? ['scripts/tests/statements-of-file.mjs'] : [],
     isolate: false,
     testTimeout,
     hookTimeout,
@@ -129,7 +125,7 @@ const gateSuites: Suite[] = [
   {
     name: 'server-postgres',
     include: ['apps/server/**/*.test.ts'],
-    exclude: [...exclude, ...onSqliteAlone],
+    exclude: [...exclude, ...testsOnSqliteAlone()],
     env,
     isolate: false,
     globalSetup: ['scripts/tests/postgres-setup.mjs'],
@@ -210,6 +206,7 @@ export default defineConfig({
       'default',
       './scripts/tests/summary-reporter.mjs',
       ...(isTimed ? ['./scripts/tests/times-reporter.mjs'] : []),
+      ...(isWhole ? ['./scripts/tests/one-database-reporter.mjs'] : []),
     ],
     sequence: { sequencer: SpreadWaiting },
     projects: [

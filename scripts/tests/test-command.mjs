@@ -23,7 +23,10 @@ export async function test(node, args) {
     ? { passed: 0, failed: suitesMissing, skipped: 0 }
     : { passed: 0, failed: 0, skipped: suitesMissing }
   const checks = filters.length === 0 ? await runStaticChecks(node) : none
-  const env = isTimed ? { GATEHOUSE_TEST_TIMES: '1' } : {}
+  const env = {
+    ...(isTimed ? { GATEHOUSE_TEST_TIMES: '1' } : {}),
+    ...(filters.length === 0 ? { GATEHOUSE_WHOLE_GATE: '1' } : {}),
+  }
   return close([programs, checks, await runVitest(node, filters, env)])
 }
 

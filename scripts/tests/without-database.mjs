@@ -1,8 +1,28 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { readImports } from '../checks/import-graph.mjs'
 import { root } from '../lib/places.mjs'
 
 const drivers = ['npm:kysely', 'npm:pg', 'node:sqlite']
+
+/** The first line of a test whose results no database decides; `one-database-reporter.mjs` holds it against that. */
+const head = '// Databases: SQLite.'
+
+/**
+ * The test files of the server that say so, and those that reach no database.
+ *
+ * @returns {string[]} relative to the repository
+ */
+export function testsOnSqliteAlone() {
+  const tests = globSync('apps/server/**/*.test.ts', {
+    cwd: root,
+    exclude: (name) => name.endsWith('node_modules'),
+  }).map((file) => file.replaceAll('\\', '/'))
+  const saying = tests.filter((file) =>
+    readFileSync(path.join(root, file), 'utf8').startsWith(head),
+  )
+  return [...new Set([...saying, ...testsWithoutDatabase()])]
+}
 
 /**
  * The test files of the server from which no import leads to a driver of a database: a second run on another

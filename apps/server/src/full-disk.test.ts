@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

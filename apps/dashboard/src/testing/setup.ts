@@ -1,5 +1,5 @@
 import './count-renders.ts'
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import { toast } from 'react-toastify'
 import type { IBrowserSettings } from 'happy-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
@@ -7,6 +7,20 @@ import { afterEach, beforeEach, vi } from 'vitest'
 // A busy machine may need seconds for what takes milliseconds elsewhere. Every wait for an event ends
 // after this time, before the test as a whole does.
 configure({ asyncUtilTimeout: 60_000 })
+
+// A wait looks again and again, and each look that finds nothing would print the whole page for an error that none
+// reads, at 7 % of the cost of a form's tests. The last look of a wait and one outside of waits print it.
+const { getElementError } = getConfig()
+configure({
+  getElementError: (message, container) => {
+    const { _disableExpensiveErrorDiagnostics: isLookOfWait } = getConfig() as {
+      _disableExpensiveErrorDiagnostics?: boolean
+    }
+    return isLookOfWait
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container)
+  },
+})
 
 // Text fields that grow with their text measure again once fonts are loaded; happy-dom has none.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { routes } from '@gatehouse/contract'

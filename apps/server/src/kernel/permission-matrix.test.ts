@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { permissions, routes, seedRoles, type Permission } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../test/build-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { Permission, WorkflowCallerVerdict, WorkflowVerdict } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { configSnapshot, type ShownCredential, type SubmittedApi } from '@gatehouse/contract'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 

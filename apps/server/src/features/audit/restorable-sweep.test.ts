@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditActions } from '@gatehouse/contract'
 import {

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'

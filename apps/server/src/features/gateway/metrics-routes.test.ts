@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { latencyBucketsMs } from '@gatehouse/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import jsqr from 'jsqr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { ImportPreview } from '@gatehouse/contract'
 import { readLocated } from '../../kernel/located-document.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

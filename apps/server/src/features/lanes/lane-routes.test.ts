@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { LaneRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ok, startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
 import { json, type Answerer } from '../../../test/run-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { gatewayClientId } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword } from '../../../test/build-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 import { countHashes } from '../../../test/count-hashes.ts'

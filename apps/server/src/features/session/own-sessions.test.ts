@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { PasskeyCreationOptions } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { authenticatorCode } from '../../../test/authenticator-code.ts'

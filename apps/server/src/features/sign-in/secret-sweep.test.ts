@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'

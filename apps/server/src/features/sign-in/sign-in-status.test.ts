@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { StoredCredential } from '@gatehouse/contract'
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { gatewayClientId } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, testPassword, type TestServer } from '../../../test/build-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { validate } from '@scalar/openapi-validator'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { RunSettings } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

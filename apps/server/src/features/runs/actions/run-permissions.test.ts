@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission, RunDetail } from '@gatehouse/contract'
 import {

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { JudgedAnswer, LastAnswer } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

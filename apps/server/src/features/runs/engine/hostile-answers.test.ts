@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { expect, it } from 'vitest'
 import { hostileAnswers, unfitAnswers } from '../../../../test/hostile/hostile-answers.ts'
 

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { StoredCredential } from '@gatehouse/contract'
 import type { CallToken } from '@gatehouse/upstream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

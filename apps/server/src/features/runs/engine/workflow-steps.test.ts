@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { WorkflowStep } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { workflowOf } from '../../../../test/build-server.ts'

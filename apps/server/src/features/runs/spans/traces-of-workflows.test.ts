@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { createHmac } from 'node:crypto'
 import { readTraceparent } from '@gatehouse/logging/spans'
 import { afterAll, beforeAll, expect, it } from 'vitest'

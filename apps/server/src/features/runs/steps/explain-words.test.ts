@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
 

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   json,

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { parseExact, stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { defaultRunSettings } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startUpstream } from '../../../../test/hostile-upstream.ts'

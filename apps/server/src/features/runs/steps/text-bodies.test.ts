@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../../../../test/build-server.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'

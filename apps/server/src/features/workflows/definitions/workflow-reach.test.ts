@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { routes } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startScheduleServer, type ScheduleServer } from '../../../../test/schedule-server.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   refusalIn,

@@ -69,7 +69,10 @@ export async function createEmptyPostgres(): Promise<
   if (!serverUrl) return undefined
   const name = databaseName()
   await onServer(`create database ${name}`)
-  return { url: urlOf(name), drop: async () => void (await onServer(`drop database ${name} with (force)`)) }
+  return {
+    url: urlOf(name),
+    drop: async () => void (await onServer(`drop database ${name} with (force)`)),
+  }
 }
 
 /** What `create database` gets to copy it. */

@@ -40,6 +40,7 @@ import { scheduleStore } from './features/schedules/schedule-store.ts'
 import { searchHitStore } from './features/search/search-hit-store.ts'
 import { searchStore } from './features/search/search-store.ts'
 import { textIndexStore } from './features/search/text-index-store.ts'
+import { heldPartsStore } from './features/installation-hold/held-parts-store.ts'
 import { installationHoldStore } from './features/installation-hold/installation-hold-store.ts'
 import { issuerStore } from './features/issuers/issuer-store.ts'
 import { languageStore } from './features/session/language-store.ts'
@@ -102,6 +103,7 @@ const makers = {
   gatewayAccounts: ({ db }: StoreParts) => gatewayAccountStore(db),
   home: ({ db }: StoreParts) => homeStore(db),
   hooks: ({ db }: StoreParts) => hookStore(db),
+  heldParts: ({ db }: StoreParts) => heldPartsStore(db),
   installationHold: ({ db }: StoreParts) => installationHoldStore(db),
   issuers: ({ db }: StoreParts) => issuerStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),

@@ -152,6 +152,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/runs/:id/status-query': operators,
   'POST /api/runs/:id/retry': operators,
   'GET /api/installation/hold': everybody,
+  'GET /api/installation/held': viewers,
   'POST /api/installation/release': operators,
   'GET /api/lanes': viewers,
   'POST /api/lanes/:id/pause': operators,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText, strictFields } from '../kernel/fields.ts'
+import { idMax, requiredText, strictFields } from '../kernel/fields.ts'
 import { defineRoute } from '../kernel/route.ts'
 
 /** Why nothing is sent without a person. */
@@ -29,13 +29,55 @@ export const showHold = defineRoute({
   response: holdAnswer,
 })
 
-/** Refused with a 409 where nothing is held: another user may have been first. */
+const heldPart = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** It sends again although the rest is held. */
+  is_released: z.boolean(),
+})
+
+/** What waits, and what the journals of submits have brought to light. */
+export const listHeld = defineRoute({
+  method: 'GET',
+  path: '/api/installation/held',
+  access: 'workflow.view',
+  tag: 'Installation',
+  summary: 'The lanes and schedules that are held, and documents that were sent since the backup',
+  response: z.object({
+    lanes: z.array(
+      heldPart.extend({
+        queued: z.number().int(),
+        /** Of these, runs that no status query can be asked about. */
+        without_query: z.number().int(),
+      }),
+    ),
+    schedules: z.array(heldPart.extend({ next_run_at: z.string().nullable() })),
+    /** Runs that were found in the journals: whose outcome is unknown, and all. */
+    found: z.object({ unknown: z.number().int(), total: z.number().int() }),
+  }),
+})
+export type HeldParts = z.output<(typeof listHeld)['response']>
+
+const parts = (noun: string) =>
+  z
+    .array(z.number().int().positive().max(idMax), { error: `Choose ${noun} by their ids.` })
+    .max(1000, { error: `Choose at most 1000 ${noun}.` })
+    .optional()
+
+/**
+ * Lets all of it go; where lanes or schedules are named, these alone: the rest, callbacks and sends by hand stay held.
+ * Refused with a 409 where nothing is held: another user may have been first.
+ */
 export const releaseHold = defineRoute({
   method: 'POST',
   path: '/api/installation/release',
   access: 'workflow.operate',
   tag: 'Installation',
   summary: 'Let lanes, schedules and callbacks send again after a restore',
-  body: strictFields({ note: requiredText(1000, 'note', { isMultiline: true }) }),
+  body: strictFields({
+    note: requiredText(1000, 'note', { isMultiline: true }),
+    lanes: parts('lanes'),
+    schedules: parts('schedules'),
+  }),
   response: holdAnswer,
 })

@@ -34,3 +34,35 @@ test('every page shows the hold after a restore, which ends with a note', async 
     { note: 'Checked at the portal.' },
   ])
 })
+
+test('a lane can be released alone', async () => {
+  const { server, browser } = renderApp({
+    path: list,
+    answers: {
+      'GET /api/apis': () => buildPage([]),
+      'GET /api/installation/hold': () => ({ hold }),
+      'GET /api/installation/held': () => ({
+        lanes: [
+          { id: 3, name: 'Authority', queued: 7, without_query: 2, is_released: false },
+          { id: 4, name: 'Reports', queued: 0, without_query: 0, is_released: true },
+        ],
+        schedules: [{ id: 9, name: 'Nightly', next_run_at: null, is_released: false }],
+        found: { unknown: 1, total: 4 },
+      }),
+      'POST /api/installation/release': () => ({ hold }),
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: 'Release' }))
+  await browser.click(await screen.findByRole('radio', { name: 'Only some lanes and schedules' }))
+  await browser.click(await screen.findByRole('checkbox', { name: 'Lane Authority' }))
+  expect(screen.getByText(/7 queued, 2 of them without a status query/)).toBeTruthy()
+  expect(screen.queryByRole('checkbox', { name: 'Lane Reports' })).toBeNull()
+  expect(screen.getByText(/4 documents were sent since; 1 of them/)).toBeTruthy()
+  await browser.type(screen.getByLabelText(/^Note/), 'Checked.')
+  await browser.click(screen.getByRole('button', { name: 'Release what is chosen' }))
+  await waitFor(() =>
+    expect(server.bodiesOf('POST /api/installation/release')).toEqual([
+      { note: 'Checked.', lanes: [3], schedules: [] },
+    ]),
+  )
+})

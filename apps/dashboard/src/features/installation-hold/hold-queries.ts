@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 
 /** Another user may release it. */
@@ -11,7 +12,14 @@ export const holdQueries = {
       queryFn: ({ signal }) => call('GET /api/installation/hold', { signal }),
       refetchInterval: refreshMs,
     }),
+  /** What waits. */
+  held: () =>
+    queryOptions({
+      queryKey: ['installation-hold', 'held'],
+      queryFn: ({ signal }) => call('GET /api/installation/held', { signal }),
+    }),
 }
 
-export const releaseHold = (note: string) =>
-  call('POST /api/installation/release', { body: { note } })
+type ReleaseBody = CallInput<Routes['POST /api/installation/release']>['body']
+
+export const releaseHold = (body: ReleaseBody) => call('POST /api/installation/release', { body })

@@ -5,7 +5,16 @@ import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useCan } from '../../lib/session.tsx'
+import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { HeldPartList, type Parts } from './held-part-list.tsx'
 import { holdQueries, releaseHold } from './hold-queries.ts'
+
+const noParts: Parts = { lanes: [], schedules: [] }
+const choices = [
+  { value: 'all', label: 'Everything' },
+  { value: 'parts', label: 'Only some lanes and schedules' },
+]
 
 interface ReleaseDialogProps {
   isOpen: boolean
@@ -17,15 +26,21 @@ export function ReleaseDialog({ isOpen, onClose }: ReleaseDialogProps) {
   const [note, setNote] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setIsWorking] = useState(false)
+  const [parts, setParts] = useState<Parts>()
   const client = useQueryClient()
+  const can = useCan()
   const fields = failure instanceof CallError ? firstMessages(failure.errors) : {}
 
   async function handleConfirm() {
     setIsWorking(true)
     setFailure(undefined)
     try {
-      await releaseHold(note)
-      notifySuccess('Released: lanes, schedules and callbacks send again.')
+      await releaseHold({ note, ...parts })
+      notifySuccess(
+        parts
+          ? 'Released: what was chosen sends again.'
+          : 'Released: lanes, schedules and callbacks send again.',
+      )
       onClose()
     } catch (error) {
       setFailure(error)
@@ -41,7 +56,7 @@ export function ReleaseDialog({ isOpen, onClose }: ReleaseDialogProps) {
     <ConfirmDialog
       isOpen={isOpen}
       title="Release what is held?"
-      confirmLabel="Release everything"
+      confirmLabel={parts ? 'Release what is chosen' : 'Release everything'}
       isWorking={isWorking}
       failure={failure === undefined || isOfField ? undefined : messageOf(failure)}
       onConfirm={() => void handleConfirm()}
@@ -53,6 +68,15 @@ export function ReleaseDialog({ isOpen, onClose }: ReleaseDialogProps) {
           backup was made may be sent a second time: check at the authorities first, and take out of
           the lanes what they have.
         </Text>
+        {can('workflow.view') && (
+          <RadioChoice
+            label="What is released"
+            value={parts ? 'parts' : 'all'}
+            onChange={(value) => setParts(value === 'parts' ? noParts : undefined)}
+            choices={choices}
+          />
+        )}
+        {parts && <HeldPartList parts={parts} onChange={setParts} />}
         <Textarea
           label="Note"
           description="What was checked. Kept in the audit trail."

@@ -4,6 +4,23 @@ import type { NewRow, Row } from '../../db/tables.ts'
 
 export type HoldRow = Row<'installation_hold'>
 
+/** Lanes and schedules that send again although the rest is held. */
+export interface ReleasedParts {
+  lanes: number[]
+  schedules: number[]
+}
+interface HeldPart {
+  lane?: number
+}
+
+export const releasedPartsOf = ({ released_parts }: HoldRow): ReleasedParts =>
+  released_parts === null
+    ? { lanes: [], schedules: [] }
+    : (JSON.parse(released_parts) as ReleasedParts)
+
+const isReleased = (hold: HoldRow, { lane }: HeldPart) =>
+  lane !== undefined && releasedPartsOf(hold).lanes.includes(lane)
+
 const onlyId = 1
 
 const findHold = statement((db) =>
@@ -19,7 +36,35 @@ export function installationHoldStore(db: Db) {
     /** The last one, also where it was released. */
     findLast: (): Promise<HoldRow | undefined> =>
       db.selectFrom('installation_hold').selectAll().executeTakeFirst(),
-    isHeld: async () => (await find()) !== undefined,
+    isHeld: async (part: HeldPart = {}) => {
+      const hold = await find()
+      return hold !== undefined && !isReleased(hold, part)
+    },
+    /** Whether runs of the workflow are held; null: runs of none. */
+    isHeldFor: async (workflowId: number | null) => {
+      const hold = await find()
+      if (!hold) return false
+      const lane =
+        workflowId === null
+          ? undefined
+          : await db
+              .selectFrom('workflow')
+              .select('lane_id')
+              .where('id', '=', workflowId)
+              .executeTakeFirst()
+      return !lane || !isReleased(hold, { lane: lane.lane_id })
+    },
+    /** The schedules that may fire; undefined: all. */
+    firing: async (): Promise<readonly number[] | undefined> => {
+      const hold = await find()
+      return hold && releasedPartsOf(hold).schedules
+    },
+    setReleased: (parts: ReleasedParts) =>
+      db
+        .updateTable('installation_hold')
+        .set({ released_parts: JSON.stringify(parts) })
+        .where('released_at', 'is', null)
+        .execute(),
     begin: async (
       hold: Omit<NewRow<'installation_hold'>, 'id' | 'released_at' | 'released_parts'>,
     ) => {

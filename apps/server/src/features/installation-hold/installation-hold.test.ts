@@ -1,3 +1,4 @@
+import type { HeldParts } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { json } from '../../../test/run-server.ts'
 import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
@@ -118,6 +119,51 @@ describe('while the installation is held', () => {
     })
     const confirmed = { ...correction, confirm_held: true }
     expect(await app.post(`/api/runs/${id}/retry`, confirmed)).toMatchObject({ status: 200 })
+  })
+
+  it('a lane or a schedule can be released alone; the rest waits, and so do callbacks', async () => {
+    const [one, other] = [
+      await app.workflow([{ endpointId: post, text: '{"n":"one"}' }]),
+      await app.workflow([{ endpointId: post, text: '{"n":"other"}' }]),
+    ]
+    const queued = [await app.put(one), await app.put(other)]
+    const made = [
+      await app.create(app.bodyOf(one.id, { name: 'First', cron: '* * * * *' })),
+      await app.create(app.bodyOf(one.id, { name: 'Second', cron: '* * * * *' })),
+    ]
+    app.pass(60_000)
+    const callback = await leave('callback', '/callback')
+    const held = async () =>
+      (await app.server.send('GET', '/api/installation/held', { token: app.token }))
+        .body as HeldParts
+    const before = await held()
+    expect(before.lanes.filter(({ id }) => id === one.laneId)).toMatchObject([
+      { queued: 1, without_query: 1, is_released: false },
+    ])
+    expect(before.found).toEqual({ unknown: 0, total: 0 })
+    const [first, second] = made.map(({ id }) => id)
+    const parts = { note, lanes: [one.laneId], schedules: [first] }
+    expect((await release(parts)).body).toMatchObject({ hold: { reason: 'restore' } })
+    await work()
+    expect(await app.stateOf(queued[0]?.runId ?? 0)).toMatchObject({ state: 'succeeded' })
+    expect(await app.stateOf(queued[1]?.runId ?? 0)).toMatchObject({ state: 'queued' })
+    expect(await app.firings(first ?? 0)).toMatchObject([{ state: 'done' }])
+    expect(await app.firings(second ?? 0)).toEqual([])
+    expect(await stateOf(callback)).toBe('waiting')
+    expect(
+      await app.post('/api/tax', { endpoint_1: { end_point: post, body: '{"by":1}' } }),
+    ).toMatchObject({
+      status: 409,
+    })
+    const after = await held()
+    const releasedOnes = [...after.lanes, ...after.schedules].filter((each) => each.is_released)
+    expect(releasedOnes.map(({ id }) => id)).toEqual([one.laneId, first])
+    expect((await release({ note, lanes: ['x'] })).status).toBe(422)
+    expect((await release()).body).toEqual({ hold: null })
+    await work()
+    expect(await app.stateOf(queued[1]?.runId ?? 0)).toMatchObject({ state: 'succeeded' })
+    for (const { id } of made)
+      await app.server.send('DELETE', `/api/schedules/${id}`, { token: app.token })
   })
 
   it('health and the start of the log say so', async () => {

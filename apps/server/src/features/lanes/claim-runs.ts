@@ -50,7 +50,7 @@ export async function claimRuns(
     lanes.take(laneId),
     lanes.countRunning(laneId),
     lanes.listNext(laneId, now, concurrencyMax),
-    installationHold.isHeld(),
+    installationHold.isHeld({ lane: laneId }),
   ])
   if (!lane) return 'busy'
   if (isHeld || !mayStart(lane, now)) return { lane, taken: [] }

@@ -48,12 +48,13 @@ export function firingStore(db: Db) {
         .where('run.state', 'in', ['queued', 'running'])
         .executeTakeFirst(),
     /** Firings whose server has stopped, the oldest first. */
-    listLeft: (wish: LeaseWish, limit: number) =>
+    listLeft: (wish: LeaseWish, limit: number, only?: readonly number[]) =>
       db
         .selectFrom('schedule_firing')
         .selectAll()
         .where('state', '=', 'running')
         .where(isUnheld(wish))
+        .$if(only !== undefined, (rows) => rows.where('schedule_id', 'in', [...(only ?? []), 0]))
         .orderBy('lease_until')
         .limit(limit)
         .execute(),

@@ -80,11 +80,11 @@ export class ScheduleKeeper {
     const wish = await this.#leases.wish()
     const places = () => atOnceMax - this.#underWay.size
     if (places() <= 0 || this.#stopping.signal.aborted) return
-    if (await stores.installationHold.isHeld()) return
-    for (const left of await stores.scheduleFirings.listLeft(wish, places()))
+    const only = await stores.installationHold.firing()
+    for (const left of await stores.scheduleFirings.listLeft(wish, places(), only))
       await this.#resume(left, wish)
     if (places() <= 0) return
-    for (const due of await stores.schedules.listDue(wish.now, places())) {
+    for (const due of await stores.schedules.listDue(wish.now, places(), only)) {
       const firing = await this.#claim(due)
       if (firing?.state === 'running') this.begin(due, firing)
     }

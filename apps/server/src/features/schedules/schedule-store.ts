@@ -57,12 +57,14 @@ export function scheduleStore(db: Db) {
       updateIfUnchanged(db, 'schedule', id, version, change),
     remove: (id: number) => db.deleteFrom('schedule').where('id', '=', id).execute(),
     /** Those whose moment has come, of workflows that are not deleted. */
-    listDue: (now: string, limit: number) =>
+    /** `only`: of these alone. */
+    listDue: (now: string, limit: number, only?: readonly number[]) =>
       withWorkflow()
         .selectAll('schedule')
         .select(columns)
         .where('schedule.is_active', '=', 1)
         .where('schedule.next_run_at', '<=', now)
+        .$if(only !== undefined, (rows) => rows.where('schedule.id', 'in', [...(only ?? []), 0]))
         .orderBy('schedule.next_run_at')
         .limit(limit)
         .execute(),

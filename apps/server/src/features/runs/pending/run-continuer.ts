@@ -69,8 +69,8 @@ export class RunContinuer {
   async repeat(runId: number): Promise<void> {
     const { inTransaction, engine, leases, permitsOf } = this.#options
     if (engine.isStopping || leases.holds(runId)) return
-    if (await inTransaction(({ installationHold }) => installationHold.isHeld())) return
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    if (await this.#isHeld(stored)) return
     if (!(await this.#isOurs(stored, 'unknown'))) return
     const permits = await permitsOf(stored.run.workflow_id)
     const permit = await permitSoon(permits)
@@ -91,12 +91,18 @@ export class RunContinuer {
     await Promise.all(this.#underWay.values())
   }
 
+  #isHeld({ run }: StoredRun): Promise<boolean> {
+    return this.#options.inTransaction(({ installationHold }) =>
+      installationHold.isHeldFor(run.workflow_id),
+    )
+  }
+
   async #goOn(runId: number, stepId: number): Promise<void> {
     const { inTransaction, engine, leases } = this.#options
     if (engine.isStopping || leases.holds(runId)) return
-    // The row of the step stays, so that it goes on once the hold is released.
-    if (await inTransaction(({ installationHold }) => installationHold.isHeld())) return
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    // The row of the step stays, so that it goes on once the hold is released.
+    if (await this.#isHeld(stored)) return
     const steps = (await this.#isOurs(stored, 'stopped'))
       ? await this.#reopen(stored, 'stopped')
       : undefined

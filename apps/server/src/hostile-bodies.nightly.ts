@@ -3,6 +3,7 @@ import {
   hostileJson,
   limitOf,
   routesWithBody,
+  sendBody,
   withGiantFields,
 } from '../test/hostile/hostile-bodies.ts'
 import { startMeteredServer, type Hostile } from '../test/metered-server.ts'
@@ -20,5 +21,18 @@ function* bodiesOf(): Generator<Hostile> {
 it('no route is held up by any body as large as it takes', async () => {
   const server = await startMeteredServer()
   expect(await server.unfitOf(bodiesOf())).toEqual([])
+  expect(await server.hasGrownTooMuch()).toBe(false)
+})
+
+it('many at once get their answers one after the other, and memory stays bounded', async () => {
+  const server = await startMeteredServer()
+  const route = routesWithBody.find(({ path }) => path === '/api/prepare-data')!
+  for (const [name, body] of Object.entries(hostileJson)) {
+    const sent = body(limitOf(route))
+    const statuses = await Promise.all(
+      Array.from({ length: 24 }, () => sendBody(route, sent, server.sending)),
+    )
+    expect(Math.max(...statuses), name).toBeLessThan(500)
+  }
   expect(await server.hasGrownTooMuch()).toBe(false)
 })

@@ -70,6 +70,7 @@ export async function startMeteredServer() {
     unfitOf,
     hasGrownTooMuch,
     longestTurn,
+    sending: { url, token },
     call: (path: string, body?: unknown) => call(path, body, token),
   }
 }

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import { keepText } from '../exact-body.ts'
+import { fewAtOnce } from '../few-at-once.ts'
+import { boundHeldBodies } from './held-bodies.ts'
 import type { ParsedJson } from './json-worker.ts'
 import { WorkerLink } from '../worker-link.ts'
 
@@ -24,6 +26,9 @@ const parser = new WorkerLink<Buffer, ParsedJson>(new URL('json-worker.ts', impo
   queueMax: 8,
 })
 
+/** Of several at the same time each would have its pass in the same turn. */
+const oneAfterTheOther = fewAtOnce({ atOnce: 1, queueMax: Infinity })
+
 /**
  * Bodies are JSON and nothing else: other parsers are removed, since a type without a schema
  * would bypass validation. Packed bodies are refused before they are read (RFC 9110 §15.5.16),
@@ -32,6 +37,7 @@ const parser = new WorkerLink<Buffer, ParsedJson>(new URL('json-worker.ts', impo
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
+  boundHeldBodies(app)
   app.addHook('preParsing', async (request) => {
     // A small body that unpacks to a large one is a cheap attack, and our clients send none.
     const coding = request.headers['content-encoding']
@@ -44,16 +50,21 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       if (body.length === 0) return undefined
       const { hasRawBody = false, hasExactBody = false } = request.routeOptions.config
-      await refuseTooMany(body, hasRawBody)
-      if (body.length > ownTurnBytes && !hasRawBody && !hasExactBody) return parsedElsewhere(body)
-      const text = await textOf(body)
-      if (hasRawBody) return text
-      keepText(request, text)
-      const parsed = await new Promise((resolve, reject) => {
-        void parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
-      })
-      await pauseAfter(body)
-      return parsed
+      const isElsewhere = body.length > ownTurnBytes && !hasRawBody && !hasExactBody
+      const read = async () => {
+        await refuseTooMany(body, hasRawBody)
+        if (isElsewhere) return undefined
+        const text = await textOf(body)
+        if (hasRawBody) return text
+        keepText(request, text)
+        const parsed = await new Promise((resolve, reject) => {
+          void parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+        })
+        await pauseAfter(body)
+        return parsed
+      }
+      const parsed = await (body.length > largeBytes ? oneAfterTheOther(read) : read())
+      return isElsewhere ? parsedElsewhere(body) : parsed
     },
   )
 }

@@ -27,6 +27,9 @@ const taxEndpoint2 = strictFields({
   is_dependent: flag,
 })
 
+/** Where an outcome stays unknown, healing asks the status query of the endpoint (spec: healing). */
+const heal = flag
+
 const none = { end_point: null, body: '', token: '', test_invoice: false }
 
 /**
@@ -38,6 +41,7 @@ const taxBundle = strictFields({
   endpoint_2: taxEndpoint2.default({ ...none, dependency_field: '', is_dependent: false }),
   endpoint_3: bundleEndpoint.default(none),
   endpoint_4: bundleEndpoint.default(none),
+  heal,
   confirm_held: confirmHeld,
 })
 export type TaxBundle = z.output<typeof taxBundle>
@@ -46,6 +50,7 @@ const creditBundle = strictFields({
   endpoint_1: bundleEndpoint.default(none),
   endpoint_2: bundleEndpoint.default(none),
   endpoint_3: bundleEndpoint.default(none),
+  heal,
   confirm_held: confirmHeld,
 })
 export type CreditBundle = z.output<typeof creditBundle>

@@ -17,6 +17,8 @@ export interface BundleStep {
 /** What survives a reload of the page. Tokens never do. */
 export interface BundleForm {
   isTest: boolean
+  /** Healing asks where an outcome stays unknown. */
+  heals: boolean
   isDependent: boolean
   dependencyField: string
   steps: BundleStep[]
@@ -37,6 +39,7 @@ export interface BundleTokens {
 export function blankBundle(kind: BundleKind): BundleForm {
   return {
     isTest: false,
+    heals: false,
     isDependent: false,
     dependencyField: dependencyFieldDefault,
     steps: Array.from({ length: stepCounts[kind] }, () => ({ endpoint: null, body: '' })),
@@ -63,6 +66,7 @@ export function toTaxBody(form: BundleForm, tokens: BundleTokens): TaxBody {
     },
     endpoint_3: toEndpoint(form, tokens, 3),
     endpoint_4: toEndpoint(form, tokens, 4),
+    ...healing(form),
   }
 }
 
@@ -71,8 +75,11 @@ export function toCreditBody(form: BundleForm, tokens: BundleTokens): CreditBody
     endpoint_1: toEndpoint(form, tokens, 1),
     endpoint_2: toEndpoint(form, tokens, 2),
     endpoint_3: toEndpoint(form, tokens, 3),
+    ...healing(form),
   }
 }
+
+const healing = ({ heals }: BundleForm) => (heals ? { heal: true } : {})
 
 function toEndpoint(form: BundleForm, tokens: BundleTokens, position: number) {
   const step = form.steps[position - 1]

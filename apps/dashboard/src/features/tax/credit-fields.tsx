@@ -6,6 +6,7 @@ import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 import { creditBodySample } from './tax-messages.ts'
 import { useStepSamples } from './use-step-samples.ts'
+import { HealTick } from './heal-tick.tsx'
 import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a credit bundle: Test invoice, three endpoints, and beneath them their tokens. */
@@ -16,6 +17,7 @@ export function CreditFields(props: BundleFields) {
   return (
     <>
       <TestInvoice {...props} />
+      <HealTick {...props} />
       <div className={classes['cards']} data-three>
         {form.steps.map((step, at) => (
           <BundleCard

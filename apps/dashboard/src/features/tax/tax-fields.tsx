@@ -6,6 +6,7 @@ import { tokenOf } from './bundle-form.ts'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 import { useStepSamples } from './use-step-samples.ts'
+import { HealTick } from './heal-tick.tsx'
 import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a tax bundle: Test invoice, and four endpoints (spec: screens). */
@@ -22,6 +23,7 @@ export function TaxFields(props: BundleFields) {
   return (
     <>
       <TestInvoice {...props} />
+      <HealTick {...props} />
       <div className={classes['cards']}>
         {form.steps.map((step, at) => (
           <TaxCard

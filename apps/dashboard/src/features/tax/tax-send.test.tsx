@@ -43,6 +43,18 @@ test('two clicks send once, and the run is shown step by step while it goes on',
   expect(server.bodiesOf('POST /api/tax')).toHaveLength(1)
 })
 
+test('what is ticked is healed: the request says so, and only then', async () => {
+  const { server, browser, press } = await renderTax(alwaysEnds(buildSummary('succeeded')))
+  await press('Send Request')
+  await findToast('Request sent successfully!')
+  await browser.click(screen.getByRole('checkbox', { name: /^Ask by itself/ }))
+  await press('Send Request')
+  await waitFor(() => expect(server.bodiesOf('POST /api/tax')).toHaveLength(2))
+  const [first, second] = server.bodiesOf('POST /api/tax')
+  expect(first).not.toHaveProperty('heal')
+  expect(second).toMatchObject({ heal: true })
+})
+
 test('after a definite result the next Send has another key; the same content asks first', async () => {
   const { server, press } = await renderTax(alwaysEnds(buildSummary('succeeded')))
   const keys = () =>

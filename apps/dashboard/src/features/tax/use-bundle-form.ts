@@ -47,6 +47,7 @@ export function loadBundle(kind: BundleKind, userId: number): BundleForm {
   const keptSteps: unknown[] = Array.isArray(kept['steps']) ? kept['steps'] : []
   return {
     isTest: kept['isTest'] === true,
+    heals: kept['heals'] === true,
     isDependent: kept['isDependent'] === true,
     dependencyField: textOr(kept['dependencyField'], blank.dependencyField),
     steps: blank.steps.map((step, at) => {

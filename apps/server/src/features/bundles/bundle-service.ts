@@ -21,6 +21,8 @@ export interface Bundle {
   isTest: boolean
   inputs: StepInput[]
   /** See `refuseWhileHeld`. */
+  /** Healing looks after an unknown outcome. */
+  heals: boolean
   confirmsHeld: boolean
 }
 
@@ -46,6 +48,7 @@ export class BundleService {
       key,
       isContentKey: true,
       confirmsHeld: bundle.confirmsHeld,
+      heals: bundle.heals,
       caller: context.caller,
       requestId: context.requestId,
       from: context,
@@ -80,14 +83,14 @@ export function readTaxBundle(bundle: TaxBundle): Bundle {
   const read = readEndpoints([endpoint_1, endpoint_2, endpoint_3, endpoint_4], errors)
   const second = read.inputs.find(({ position }) => position === 2)
   if (second && dependency_field !== '') second.dependencyField = dependency_field
-  return { kind: 'tax', confirmsHeld: bundle.confirm_held, ...read }
+  return { kind: 'tax', confirmsHeld: bundle.confirm_held, heals: bundle.heal, ...read }
 }
 
 /** The bundle of a credit request; throws a 422 for gaps and unequal test flags. */
 export function readCreditBundle(bundle: CreditBundle): Bundle {
-  const { endpoint_1, endpoint_2, endpoint_3, confirm_held: confirmsHeld } = bundle
+  const { endpoint_1, endpoint_2, endpoint_3, confirm_held: confirmsHeld, heal: heals } = bundle
   const read = readEndpoints([endpoint_1, endpoint_2, endpoint_3], {})
-  return { kind: 'credit', confirmsHeld, ...read }
+  return { kind: 'credit', confirmsHeld, heals, ...read }
 }
 
 type BundleEndpoint = CreditBundle['endpoint_1']

@@ -90,6 +90,7 @@ export class RunRetrier {
       from: context,
       workflow: stored.workflow,
       confirmsHeld: retry.confirmsHeld,
+      heals: stored.run.heals === 1,
       permits: await this.#options.permitsOf(stored.run.workflow_id),
       retry: {
         of: stored.run,

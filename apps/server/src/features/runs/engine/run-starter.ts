@@ -33,6 +33,7 @@ interface StartRequest {
   /** The user knows that it may have been sent before the restore of a backup. */
   confirmsHeld: boolean
   takenAt?: NewRun['takenAt']
+  heals?: NewRun['heals']
   /** The run that this one corrects. It is checked in the transaction that links the two. */
   retry?: {
     of: RunRow
@@ -112,6 +113,7 @@ export class RunStarter {
         workflow: request.workflow,
         permits: request.permits,
         takenAt: request.takenAt,
+        heals: request.heals,
       },
       ids,
     )

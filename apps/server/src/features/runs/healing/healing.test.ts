@@ -1,7 +1,7 @@
 import type { RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ok, startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { cut, json, type Answerer } from '../../../../test/run-server.ts'
+import { cut, json, runOf, type Answerer } from '../../../../test/run-server.ts'
 
 // Runs of machines whose outcome is unknown heal by themselves (spec: healing).
 
@@ -365,5 +365,35 @@ describe('the installation decides at most', () => {
     } finally {
       await other.close()
     }
+  })
+})
+
+describe('what a person sends by hand', () => {
+  const byHand = async (heal: boolean) => {
+    const endpointId = await submitting(asked({ healing: 'ask_and_send' }))
+    const body = JSON.stringify({ n: `H-${++count}` })
+    const { id } = runOf(
+      await app.post('/api/tax', { endpoint_1: { end_point: endpointId, body }, heal }),
+    )
+    expect((await app.stateOf(id)).state).toBe('unknown')
+    return id
+  }
+
+  it('is healed only where it was ticked', async () => {
+    const [ticked, other] = [await byHand(true), await byHand(false)]
+    about = json(200, {})
+    await heal(quietMs + 1_000)
+    await heal()
+    expect((await app.stateOf(ticked)).state).toBe('succeeded')
+    expect((await app.stateOf(other)).state).toBe('unknown')
+    expect(questions()).toHaveLength(1)
+  })
+
+  it('and is not sent again without its person', async () => {
+    const id = await byHand(true)
+    submit = ok
+    for (let time = 0; time < 4; time++) await heal(quietMs + 1_000)
+    expect((await app.stateOf(id)).state).toBe('not_started')
+    expect(submits()).toHaveLength(1)
   })
 })

@@ -37,6 +37,8 @@ export interface NewRun {
   takenAt?: string | undefined
   /** What its calls wait for; absent: for nothing. */
   permits?: Permits | undefined
+  /** Healing looks after it although a person has sent it. */
+  heals?: boolean | undefined
 }
 
 /** What a new run holds from its begin: the server, until when, and the moment. */
@@ -76,6 +78,7 @@ export function runRowOf(
     ...traceColumns(run.trace),
     workflow_id: run.workflow?.id ?? null,
     workflow_version: run.workflow?.version ?? null,
+    heals: run.heals ? 1 : 0,
     search_text: [
       reference ?? '',
       caller.user.name,

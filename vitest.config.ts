@@ -34,7 +34,7 @@ const expect = { poll: { timeout: 120_000 } }
 const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
 
 /** Guards against a test that hangs; how long one takes says nothing on a busy machine. */
-const testTimeout = 180_000
+const testTimeout = isSlow ? 900_000 : 600_000
 const hookTimeout = testTimeout
 
 /** Nothing outlives a run: databases of tests wait for no disk. */
@@ -52,16 +52,11 @@ const isWhole = process.env['GATEHOUSE_WHOLE_GATE'] !== undefined
 /** Set by `npm run test:nightly`. */
 const isNightly = process.env['GATEHOUSE_NIGHTLY'] !== undefined
 
-/** Milliseconds for one journey: waits for an event end first, and say which. */
-const e2eTimeout = isSlow ? 900_000 : 600_000
-
 /** What drives the whole product; the files of one process share a browser. */
 const journeys = {
   globalSetup: ['e2e/harness/prepare-product.ts'],
   env,
   isolate: false,
-  testTimeout: e2eTimeout,
-  hookTimeout: e2eTimeout,
 }
 
 type Suite = TestProjectInlineConfiguration['test'] & { name: string; setupFiles?: string[] }
@@ -69,13 +64,12 @@ type Suite = TestProjectInlineConfiguration['test'] & { name: string; setupFiles
 // `isolate: false`: the files of a suite share processes. Loading Fastify or a database driver for each
 // file costs about as much as its tests.
 const gateSuites: Suite[] = [
-  { name: 'scripts', include: ['scripts/**/*.test.ts'], isolate: false, testTimeout },
+  { name: 'scripts', include: ['scripts/**/*.test.ts'], isolate: false },
   {
     name: 'contract',
     include: ['packages/contract/src/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
-    testTimeout,
   },
   { name: 'logging', include: ['packages/logging/src/**/*.test.ts'], isolate: false },
   {
@@ -83,22 +77,18 @@ const gateSuites: Suite[] = [
     include: ['packages/upstream/src/**/*.test.ts'],
     exclude,
     isolate: false,
-    testTimeout,
   },
   // Each measures its process, its memory or which modules it has loaded: needs a process of its own.
-  { name: 'alone', include: ['{apps,packages}/**/*.alone.test.ts'], testTimeout },
+  { name: 'alone', include: ['{apps,packages}/**/*.alone.test.ts'] },
   {
     name: 'http1',
     include: ['packages/http1/src/**/*.test.ts'],
     isolate: false,
-    testTimeout,
   },
   {
     name: 'gateway',
     include: ['apps/gateway/**/*.test.ts'],
     isolate: false,
-    testTimeout,
-    hookTimeout,
   },
   // What clients see of HTTP, with Node's server in place of ours (GATEWAY_HTTP_SERVER=node).
   {
@@ -109,8 +99,6 @@ const gateSuites: Suite[] = [
     ],
     env: { GATEHOUSE_TEST_HTTP_SERVER: 'node' },
     isolate: false,
-    testTimeout,
-    hookTimeout,
   },
   {
     name: 'server',
@@ -119,8 +107,6 @@ const gateSuites: Suite[] = [
     env,
     setupFiles: isWhole ? ['scripts/tests/statements-of-file.mjs'] : [],
     isolate: false,
-    testTimeout,
-    hookTimeout,
   },
   {
     name: 'server-postgres',
@@ -130,27 +116,21 @@ const gateSuites: Suite[] = [
     isolate: false,
     globalSetup: ['scripts/tests/postgres-setup.mjs'],
     setupFiles: ['scripts/tests/postgres-environment.mjs'],
-    testTimeout,
-    hookTimeout,
   },
   {
     name: 'procedures',
     include: ['{packages/upstream,apps/server}/src/**/*.mariadb.ts'],
     isolate: false,
     globalSetup: ['scripts/tests/mariadb-setup.mjs'],
-    testTimeout,
-    hookTimeout,
   },
-  { name: 'zbar', include: ['apps/server/**/*.zbar.ts'], testTimeout },
-  { name: 'tds', include: ['packages/tds-test-server/src/**/*.tds.ts'], testTimeout },
+  { name: 'zbar', include: ['apps/server/**/*.zbar.ts'] },
+  { name: 'tds', include: ['packages/tds-test-server/src/**/*.tds.ts'] },
   // Each file runs servers of its own, which it stops, freezes and kills.
-  { name: 'redis', include: ['apps/**/*.redis.ts'], testTimeout, hookTimeout },
+  { name: 'redis', include: ['apps/**/*.redis.ts'] },
   // What the documentation and the screens show to be copied, run with the real program.
   {
     name: 'curl',
     include: ['{apps/server,e2e}/**/*.curl.ts'],
-    testTimeout,
-    hookTimeout,
   },
   {
     name: 'e2e',
@@ -169,9 +149,8 @@ const nightlySuites: Suite[] = [
     name: 'nightly-server',
     include: ['apps/server/**/*.nightly.ts'],
     env,
-    testTimeout: e2eTimeout,
   },
-  { name: 'nightly-gateway', include: ['apps/gateway/**/*.nightly.ts'], testTimeout: e2eTimeout },
+  { name: 'nightly-gateway', include: ['apps/gateway/**/*.nightly.ts'] },
   { name: 'nightly', include: ['e2e/**/*.nightly.ts'], ...journeys, maxWorkers: 2 },
 ]
 
@@ -213,7 +192,14 @@ export default defineConfig({
       ...(isNightly ? nightlySuites : gateSuites)
         .filter(({ name }) => !missing.has(name))
         .map(({ setupFiles = [], ...test }) => ({
-          test: { maxWorkers, expect, setupFiles: [...timing, ...setupFiles], ...test },
+          test: {
+            maxWorkers,
+            expect,
+            testTimeout,
+            hookTimeout,
+            setupFiles: [...timing, ...setupFiles],
+            ...test,
+          },
         })),
       ...(isNightly ? [] : [dashboard]),
     ],

@@ -191,7 +191,7 @@ it('the requests of each gateway are shown by the control plane, from the log of
   } finally {
     await browser.close()
   }
-}, 240_000)
+})
 
 it('the account reads two tables, writes none, and finds no secret in them', async () => {
   const [own, other] = await Promise.all([

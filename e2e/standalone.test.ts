@@ -119,4 +119,4 @@ it('SIGKILL in the middle of saves loses nothing that was acknowledged', async (
   const report = await killWhileSaving(5)
   expect(report.acknowledged).toBeGreaterThan(5)
   expect(report.lost).toEqual([])
-}, 60_000)
+})

@@ -51,7 +51,7 @@ it.each([
   ['await vi.waitFor(check, { timeout: 4_000 })', 1],
   ['await screen.findByText("x", {}, { timeout: 4_000 })', 1],
   ['it("does", () => {}, 20_000)', 1],
-  ['it("does", () => {}, 60_000)', 0],
+  ['it("does", () => {}, 600_000)', 0],
   ['await vi.waitFor(check, { timeout: 10_000 })', 0],
   ['while (!done) await delay(10)', 0],
   ['for (let n = 0; n === 0; await delay(10)) n = count()', 0],

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await once(authority.listen(0, '127.0.0.1'), 'listening')
   invoices = await registerInvoices()
   await fillAudit()
-}, 120_000)
+})
 afterAll(async () => {
   authority.close()
   await server.close()

@@ -121,7 +121,7 @@ describe('the rest of a refused body is dropped, and its connection goes on', ()
     // Rows of another length than the header are not checked any further, which is quick.
     const parts = ['no\n', 'A,B\n'.repeat(100_100)]
     await expectToGoOn(uploadOf('/check', { type: 'csv', parts }), 413)
-  }, 120_000)
+  })
 
   it.each([
     ['of an upload by an unknown caller', { token: 'nobody' }, 401],
@@ -174,7 +174,7 @@ describe('every route with a body', () => {
           expect(status, path).toBeGreaterThanOrEqual(400)
           expect(status, path).toBeLessThan(500)
         }
-  }, 120_000)
+  })
 })
 
 it('the server outlives all of them', async () => {

@@ -204,4 +204,4 @@ it('a process that is killed in its first start, again and again, shows the pass
   })
   expect(answer.status).toBe(200)
   await started.end()
-}, 240_000)
+})

@@ -102,7 +102,7 @@ it('a backup made while runs go on is one moment, and a product starts on it wit
     .executeTakeFirst()
   expect(newest?.id).toBeGreaterThan(runs.length - 1)
   await second.stop()
-}, 120_000)
+})
 
 it('every table and counter is the same after a restore', async () => {
   const original = await createInstallation({ key })
@@ -213,7 +213,7 @@ it('another key, and a database in use, are refused unless that is said', async 
   expect(readdirSync(original.folder).some((name) => /^gatehouse\.sqlite\.\d{4}/.test(name))).toBe(
     true,
   )
-}, 120_000)
+})
 
 it('the files of the archive go with it where that is asked for', async () => {
   const original = await createInstallation({ key })
@@ -292,7 +292,7 @@ it('a backup that was made to do harm is refused, and nothing is left of it', as
   expect(existsSync(join(copy.folder, 'outside'))).toBe(false)
   // The one that was not changed still goes in.
   expect((await copy.admin(['restore', file])).code).toBe(0)
-}, 120_000)
+})
 
 it('texts with every separator that is none come back as they were', async () => {
   const original = await createInstallation({ key })

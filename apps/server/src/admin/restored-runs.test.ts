@@ -67,4 +67,4 @@ it('what was queued or due when a backup was made is sent once after the release
     .where('id', '=', runId)
     .executeTakeFirstOrThrow()
   expect(state).toBe('succeeded')
-}, 120_000)
+})

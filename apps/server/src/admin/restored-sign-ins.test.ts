@@ -137,5 +137,4 @@ it.each(['backup and restore', 'db-copy'])(
       }),
     )
   },
-  120_000,
 )

@@ -128,7 +128,7 @@ describe('among many rows', () => {
       select 'tax', 0, 'bulk ' || n, case when n <= 3 then 'unknown' else 'accepted' end, '2026-06-02', '2026-06-02' from numbers`.execute(
       db,
     )
-  }, 60_000)
+  })
 
   it('one or two characters are looked for in the newest, and the answer says so', async () => {
     const documents = documentHistoryStore(database.db)

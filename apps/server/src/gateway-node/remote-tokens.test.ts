@@ -127,7 +127,7 @@ it('a gateway gets a token that the control plane obtains, reads it again withou
   publisher.snapshot = { ...snapshot!, apis }
   issue.token = undefined
   await expect(tokens.supply(id, null)).rejects.toThrow('has obtained no token')
-}, 60_000)
+})
 
 it('a report that is sent twice is answered twice and counts once', async () => {
   const both = await openBoth()
@@ -180,4 +180,4 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     { timeout: 30_000 },
   )
   expect(figures).toEqual({ requests: 7, quotaUses: [quotaUse] })
-}, 60_000)
+})

@@ -125,7 +125,7 @@ it('a gateway that runs alone answers from its own log, page by page, whatever i
   expect(since.lines.map(({ fields }) => fields['request_id'])).toEqual(['r-90000'])
   // Nobody reads along: question and answer are sealed.
   expect(heard.join('')).not.toContain('requests')
-}, 120_000)
+})
 
 it('one that does not answer, or is not known, is reported as such', async () => {
   const both = await openBoth()
@@ -135,4 +135,4 @@ it('one that does not answer, or is not known, is reported as such', async () =>
     code: 'gateway.silent',
   })
   await expect(lone.ask('unknown', { filter, limit: 1 })).rejects.toMatchObject({ status: 422 })
-}, 60_000)
+})

@@ -157,26 +157,18 @@ const named = (some: readonly Route[]) =>
   some.map((route) => [`${route.method} ${route.path}`, route] as const)
 
 describe('never a 500, and never the words of a library', () => {
-  it.each(named(all.filter(({ body }) => body)))(
-    'for a wrong body of %s',
-    async (key, route) => {
-      const bodies = [...(rightBodies[key] ?? []), ...samplesOf(route.body)]
-      const tries = wrongVersionsOf(bodies)
-      expect(await failuresOf(route, 'body', tries, (body) => ({ body }))).toEqual([])
-    },
-    120_000,
-  )
+  it.each(named(all.filter(({ body }) => body)))('for a wrong body of %s', async (key, route) => {
+    const bodies = [...(rightBodies[key] ?? []), ...samplesOf(route.body)]
+    const tries = wrongVersionsOf(bodies)
+    expect(await failuresOf(route, 'body', tries, (body) => ({ body }))).toEqual([])
+  })
 
-  it.each(named(all.filter(({ query }) => query)))(
-    'for a wrong query of %s',
-    async (_, route) => {
-      const send = (query: unknown) => ({
-        url: `${urlOf(route)}?${stringify(query as ParsedUrlQueryInput)}`,
-      })
-      expect(await failuresOf(route, 'querystring', wrongTextsOf(route.query), send)).toEqual([])
-    },
-    120_000,
-  )
+  it.each(named(all.filter(({ query }) => query)))('for a wrong query of %s', async (_, route) => {
+    const send = (query: unknown) => ({
+      url: `${urlOf(route)}?${stringify(query as ParsedUrlQueryInput)}`,
+    })
+    expect(await failuresOf(route, 'querystring', wrongTextsOf(route.query), send)).toEqual([])
+  })
 
   it.each(named(all.filter(({ params }) => params)))(
     'for a wrong place in the path of %s',
@@ -189,7 +181,6 @@ describe('never a 500, and never the words of a library', () => {
       })
       expect(await failuresOf(route, 'params', wrongTextsOf(route.params), send)).toEqual([])
     },
-    120_000,
   )
 
   it('and the caller of all of them is still signed in', async () => {

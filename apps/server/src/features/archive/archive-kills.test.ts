@@ -40,4 +40,4 @@ it('a server that is killed at any moment leaves each body in the database or in
   expect(report.faults).toEqual([])
   expect(report.kills).toBe(6)
   expect(report.files).toBeGreaterThan(3)
-}, 120_000)
+})

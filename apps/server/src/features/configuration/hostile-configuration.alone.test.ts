@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   // The thread is there, and all code was run once.
   await post('diff', 'gatehouse: 1')
-}, 120_000)
+})
 afterAll(() => server.close())
 
 const post = (work: 'diff' | 'apply', document: string) => {
@@ -60,21 +60,17 @@ describe('a hostile document is refused, and holds up nobody', () => {
     ],
     ['keys twice', lines(20_000, (at) => `  k${at % 10_000}: {}\n`), /unique/],
     ['many aliases', `gatehouse: 1\na: &a 1\nb: [${'*a,'.repeat(20_000)}1]`, /aliases/],
-  ])(
-    '%s',
-    async (_, document, message) => {
-      let answer: Awaited<ReturnType<typeof post>> | undefined
-      const longest = await longestTurnMs(async () => {
-        answer = await post('diff', document)
-      })
-      expect(answer?.status, answer?.text.slice(0, 500)).toBe(422)
-      const { errors } = (answer?.body ?? {}) as { errors?: { document: string[] } }
-      expect(errors?.document[0]).toMatch(message)
-      expect(errors?.document.length).toBeLessThanOrEqual(20)
-      expect(longest).toBeLessThan(turnMaxMs)
-    },
-    300_000,
-  )
+  ])('%s', async (_, document, message) => {
+    let answer: Awaited<ReturnType<typeof post>> | undefined
+    const longest = await longestTurnMs(async () => {
+      answer = await post('diff', document)
+    })
+    expect(answer?.status, answer?.text.slice(0, 500)).toBe(422)
+    const { errors } = (answer?.body ?? {}) as { errors?: { document: string[] } }
+    expect(errors?.document[0]).toMatch(message)
+    expect(errors?.document.length).toBeLessThanOrEqual(20)
+    expect(longest).toBeLessThan(turnMaxMs)
+  })
 })
 
 it('1,000 APIs are compared, written and read again in the thread', async () => {
@@ -91,4 +87,4 @@ it('1,000 APIs are compared, written and read again in the thread', async () => 
   expect(apis).toHaveLength(apiCount)
   expect(things.filter(({ action }) => action !== 'same')).toEqual([])
   expect(longest).toBeLessThan(turnMaxMs)
-}, 300_000)
+})

@@ -183,7 +183,7 @@ it('what was sent after the backup is unknown after each restore, is asked about
   }
   isOnce(authority)
   expect(authority.taken.toSorted()).toEqual(sent.toSorted())
-}, 300_000)
+})
 
 it('without the journal it would be sent twice: this is what it is for', async () => {
   const installation = await createInstallation({ isEmpty: true })
@@ -198,7 +198,7 @@ it('without the journal it would be sent twice: this is what it is for', async (
     expect(authority.taken.filter((no) => no === 'queued-1')).toHaveLength(2)
   })
   await server.kill()
-}, 300_000)
+})
 
 it('a copy of an earlier database is held as well, by what the data folder knows of the last start and submit', async () => {
   const installation = await createInstallation({ isEmpty: true })
@@ -227,4 +227,4 @@ it('a copy of an earlier database is held as well, by what the data folder knows
   expect((await again.send('GET', '/api/installation/hold')).body).toEqual({ hold: null })
   isOnce(authority)
   await again.kill()
-}, 300_000)
+})

@@ -50,4 +50,4 @@ it('a second server with a copy of a folder is refused, and a crashed one starts
   expect(own.url).toMatch(/^http:/)
   expect(await nodes.list()).toHaveLength(2)
   second.child.kill('SIGTERM')
-}, 120_000)
+})

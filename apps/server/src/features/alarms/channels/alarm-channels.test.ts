@@ -268,7 +268,7 @@ describe('an e-mail', () => {
     ])
     expect([mail.mails.length, swallowing.mails.length]).toEqual([1, 1])
     await resolveAll()
-  }, 90_000)
+  })
 
   it('is told once, when the server dies between the check and the sending', async () => {
     await addChannel(mailChannel())

@@ -135,7 +135,7 @@ describe('where a status query is set, it is asked', () => {
     // The same answer is kept once.
     expect(attemptsOf(run).filter(({ kind }) => kind === 'status_query')).toHaveLength(1)
     expect(submits()).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('and “still in work” makes the step pending: from then on it is polled', async () => {
     const pending = { rule: { statuses: '202' }, parameter_path: '' }

@@ -179,4 +179,4 @@ it('what was taken is decided, through servers that are killed and answers that 
   for (const { child } of servers) child.kill('SIGKILL')
   await Promise.all(servers.map(({ exited }) => exited))
   await postgres?.drop()
-}, 180_000)
+})

@@ -95,4 +95,4 @@ it('a run whose server is killed keeps its trace, and its spans are sent once', 
   const [{ data }] = await call<[{ data: RunListItem[] }]>('GET', '/api/runs')
   const { trace_id } = await call<RunDetail>('GET', `/api/runs/${data[0]?.id}`)
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([trace_id]))
-}, 120_000)
+})

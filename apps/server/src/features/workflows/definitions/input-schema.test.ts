@@ -86,11 +86,12 @@ describe('a schema is refused', () => {
 })
 
 it('a pattern that blows up elsewhere is matched in linear time', () => {
-  const before = performance.now()
+  const before = process.threadCpuUsage()
   expect(places({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`)).toMatchObject({
     input: [expect.stringContaining('pattern')],
   })
-  expect(performance.now() - before).toBeLessThan(2_000)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(2_000)
 })
 
 describe('the thread', () => {
@@ -121,5 +122,5 @@ describe('the thread', () => {
     expect(first).toEqual([{ input: [expect.stringContaining('longer than 5 seconds')] }])
     expect(second).toEqual([undefined])
     // Five seconds of CPU time are many more by the clock of a busy machine.
-  }, 120_000)
+  })
 })

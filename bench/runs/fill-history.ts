@@ -106,7 +106,9 @@ async function insertDocuments(
       carriers.map((run) => ({
         kind: run.kind === 'credit' ? ('credit' as const) : ('tax' as const),
         is_test: run.is_test,
+        register: 'default',
         reference: run.reference ?? '',
+        reference_key: run.reference ?? '',
         state: documentStateOf[run.state],
         run_id: run.id,
         original_reference: run.kind === 'credit' ? run.reference?.replace('CRN', 'INV') : null,

@@ -72,7 +72,14 @@ export function createRestorers({
  * that it did not have yet stays.
  */
 function withoutForgetting(
-  { credential, test_credential, tls, ...rest }: Record<string, unknown>,
+  {
+    credential,
+    test_credential,
+    tls,
+    // Documents stay where they are: the form changes the register, and asks.
+    document_register: _register,
+    ...rest
+  }: Record<string, unknown>,
   current: Record<string, unknown>,
 ): Record<string, unknown> {
   const before = current['tls'] as ShownApiTls | null | undefined

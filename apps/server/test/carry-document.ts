@@ -1,7 +1,19 @@
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { claimDocument } from '../src/features/runs/ledger/document-ledger.ts'
 import { settleDocument } from '../src/features/runs/ledger/document-settlement.ts'
+import { readStored } from '../src/features/runs/answers/read-body.ts'
 import { inTransactionOn } from '../src/stores.ts'
 import type { TestServer } from './build-server.ts'
+
+/** The columns of a real tax document that say which one it is. */
+export const keyOf = (reference: string, register = 'default') =>
+  ({
+    kind: 'tax',
+    is_test: 0,
+    register,
+    reference,
+    reference_key: referenceKey(reference),
+  }) as const
 
 export interface CarriedDocument {
   reference: string
@@ -35,13 +47,14 @@ export async function carryDocument(
   await inTransaction(async (stores) => {
     const at = { runId, position: 1, now }
     const originalReference = original ?? null
-    await claimDocument(stores, { ...at, kind, isTest, reference, originalReference })
+    const claim = { ...at, kind, isTest, register: 'default', reference, originalReference }
+    await claimDocument(stores, claim)
     await settleDocument(stores, {
       ...at,
       state,
       outcome: null,
       settings: { authority_reference_path: 'number', qr_path: 'qr' },
-      ...(answer === undefined ? {} : { answerBody: answer }),
+      ...(answer === undefined ? {} : { answer: () => readStored(answer) }),
     })
   })
 }

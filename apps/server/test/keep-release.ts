@@ -12,6 +12,7 @@ import { buildServer } from './build-server.ts'
 import { configure } from './full-configuration.ts'
 import { fixtureFile, fixtureKey } from './release-fixtures.ts'
 import { prepareDatabase } from './test-database.ts'
+import { keyOf } from './carry-document.ts'
 
 // Keeps the databases of a release for the test that upgrades every one: docs/contributing.md.
 // node apps/server/test/keep-release.ts <version> <url of an empty PostgreSQL database>
@@ -72,9 +73,7 @@ async function addLedger(db: Db, user_id: number): Promise<void> {
   const { id: document_id } = await db
     .insertInto('document')
     .values({
-      kind: 'tax',
-      is_test: 0,
-      reference: 'INV-0',
+      ...keyOf('INV-0'),
       state: 'accepted',
       run_id,
       api_id: api.id,

@@ -31,6 +31,7 @@ export function buildApi(changes: Partial<SubmittedApi> = {}): SubmittedApi {
     gateway_status: 'active',
     api_access: 'internally',
     offer_to_agents: false,
+    document_register: 'Orders',
     api_url: 'https://orders.example.com',
     test_api_url: '',
     driver: '',

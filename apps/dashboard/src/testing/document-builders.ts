@@ -4,6 +4,7 @@ import type { DocumentDetail, DocumentRecord } from '@gatehouse/contract'
 export function buildDocument(changes: Partial<DocumentRecord> = {}): DocumentRecord {
   return {
     id: 5,
+    register: 'Tax office',
     reference: 'INV-2026-0005',
     kind: 'tax',
     is_test: false,

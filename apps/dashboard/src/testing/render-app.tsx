@@ -29,6 +29,7 @@ const homeAnswers: Answers = {
   'GET /api/installation/hold': () => ({ hold: null }),
   'GET /api/sign-ins': () => [],
   'GET /api/sign-on/offer': () => ({ name: null }),
+  'GET /api/document-registers': () => ({ registers: [] }),
   'GET /api/apis': () => buildPage([]),
   'GET /api/access/refusal': () => ({ roles: [], granters: [], has_more: false }),
   'GET /api/first-steps': () => buildFirstSteps(),

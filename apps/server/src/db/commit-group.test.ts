@@ -5,6 +5,7 @@ import type { Db } from './connect.ts'
 import { openSqlite } from './sqlite-database.ts'
 import type { Database } from './tables.ts'
 import { transact } from './transaction.ts'
+import { keyOf } from '../../test/carry-document.ts'
 
 let db: Db
 let commits: number
@@ -34,7 +35,7 @@ const add = (reference: string, fails = false) =>
   transact(
     db,
     async ({ db: within, withCommit }) => {
-      const row = { kind: 'tax', is_test: 0, reference, state: 'open' } as const
+      const row = { ...keyOf(reference), state: 'open' } as const
       const times = { created_at: 'now', updated_at: 'now' }
       withCommit(
         within

@@ -100,6 +100,18 @@ export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<v
 }
 
 /**
+ * A lock of one record, of a kind of locks with this number: transactions that share it run side by side, and one
+ * that has it alone waits for them and holds up the next. SQLite has only one writer at a time anyway.
+ */
+export async function lockRecord<T>(db: Kysely<T>, kind: number, id: number): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${kind}::int, ${id}::int)`.execute(db)
+}
+export async function shareRecord<T>(db: Kysely<T>, kind: number, id: number): Promise<void> {
+  if (isPostgres(db))
+    await sql`select pg_advisory_xact_lock_shared(${kind}::int, ${id}::int)`.execute(db)
+}
+
+/**
  * Takes the next ids of tables for rows that this transaction inserts, so that rows which refer to
  * each other can be sent together. SQLite has only one writer, so that nothing else takes them.
  */

@@ -4,6 +4,7 @@ import { inTransactionOn } from '../stores.ts'
 import type { Db } from './connect.ts'
 import { isPostgres } from './dialect.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
+import { keyOf } from '../../test/carry-document.ts'
 
 const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
@@ -50,7 +51,7 @@ describe('two transactions on PostgreSQL that wait for each other', () => {
     // SQLite has one writer: the second does not begin before the first has ended.
     if (!isPostgres(db)) skip()
     const inTransaction = inTransactionOn(db, { now: () => new Date() })
-    const key = (reference: string) => ({ kind: 'tax', is_test: 0, reference }) as const
+    const key = keyOf
     for (const reference of ['A', 'B'])
       await db
         .insertInto('document')

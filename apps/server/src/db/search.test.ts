@@ -8,6 +8,7 @@ import { documentStore } from '../features/documents/document-store.ts'
 import { isPostgres } from './dialect.ts'
 import { hitsMax } from './long-list.ts'
 import { findHits, newestMax } from './search.ts'
+import { keyOf } from '../../test/carry-document.ts'
 
 const references = [
   'INV-2026-000001',
@@ -29,9 +30,7 @@ beforeAll(async () => {
     .insertInto('document')
     .values(
       references.map((reference, index) => ({
-        kind: 'tax' as const,
-        is_test: 0 as const,
-        reference,
+        ...keyOf(reference),
         state: 'accepted' as const,
         authority_reference: index === 0 ? 'AUT-77' : null,
         created_at: at,
@@ -77,7 +76,7 @@ describe.each([
 it('follows changes and deletes', async () => {
   const { db } = database
   const documents = documentStore(db)
-  const key = { kind: 'tax', is_test: 0, reference: 'to be changed' } as const
+  const key = keyOf('to be changed')
   const now = '2026-06-01T08:00:00.000Z'
   await db
     .insertInto('document')
@@ -123,9 +122,9 @@ describe('among many rows', () => {
   const page = { page: 1, limit: 10 }
   beforeAll(async () => {
     const { db } = database
-    await sql`insert into document (kind, is_test, reference, state, created_at, updated_at)
+    await sql`insert into document (kind, is_test, reference, reference_key, state, created_at, updated_at)
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(bulk)})
-      select 'tax', 0, 'bulk ' || n, case when n <= 3 then 'unknown' else 'accepted' end, '2026-06-02', '2026-06-02' from numbers`.execute(
+      select 'tax', 0, 'bulk ' || n, 'bulk ' || n, case when n <= 3 then 'unknown' else 'accepted' end, '2026-06-02', '2026-06-02' from numbers`.execute(
       db,
     )
   })

@@ -4,6 +4,7 @@ import type { Db } from './connect.ts'
 import { hasChanged, statement } from './statement.ts'
 import type { NewRow, RowChange } from './tables.ts'
 import { transact } from './transaction.ts'
+import { keyOf } from '../../test/carry-document.ts'
 
 let database: TestDatabase
 let db: Db
@@ -29,12 +30,12 @@ const change = statement(
 
 it('is built once for each set of columns, and executed with the values of each call', async () => {
   for (const reference of ['A', 'B']) {
-    const { rows } = await insert(db, { document: { ...row, reference } })
+    const { rows } = await insert(db, { document: { ...row, ...keyOf(reference) } })
     expect(rows).toEqual([{ id: expect.any(Number) as number, reference }])
   }
-  await transact(db, ({ db: within }) => insert(within, { document: { ...row, reference: 'C' } }))
+  await transact(db, ({ db: within }) => insert(within, { document: { ...row, ...keyOf('C') } }))
   expect(built).toBe(1)
-  await insert(db, { document: { ...row, reference: 'D', original_reference: 'A' } })
+  await insert(db, { document: { ...row, ...keyOf('D'), original_reference: 'A' } })
   expect(built).toBe(2)
   const kept = await db
     .selectFrom('document')
@@ -51,7 +52,7 @@ it('is built once for each set of columns, and executed with the values of each 
 
 it('leaves out what is undefined, stores null, and says whether a row has changed', async () => {
   const { rows } = await insert(db, {
-    document: { ...row, reference: 'A', original_reference: 'Z' },
+    document: { ...row, ...keyOf('A'), original_reference: 'Z' },
   })
   const id = rows[0]?.id ?? 0
   const same = await change(db, {
@@ -78,7 +79,9 @@ it('takes rows and lists, of which each length makes another text', async () => 
       .where('reference', 'in', references)
       .orderBy('reference'),
   )
-  await insertAll(db, { rows: ['A', 'B', 'C'].map((reference) => ({ ...row, reference })) })
+  await insertAll(db, {
+    rows: ['A', 'B', 'C'].map((reference) => ({ ...row, ...keyOf(reference) })),
+  })
   const found = async (...references: string[]) =>
     (await find(db, { references })).rows.map(({ reference }) => reference)
   expect(await found('A', 'C')).toEqual(['A', 'C'])

@@ -7,12 +7,18 @@ export const createTextSearch = (db: Kysely<unknown>, table: string, columns: st
 
 /** FTS5 keeps the index alone, not the texts again; triggers keep it up to date. */
 async function indexSqlite(db: Kysely<unknown>, table: string, columns: string[]) {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  await sql`create virtual table ${sql.table(`${table}_search`)} using fts5(${names}, content='', contentless_delete=1, tokenize='trigram')`.execute(
+    db,
+  )
+  await createSearchTriggers(db, table, columns)
+}
+
+/** Of SQLite. They go with their table, so that a migration that makes it again makes them again. */
+export async function createSearchTriggers(db: Kysely<unknown>, table: string, columns: string[]) {
   const index = sql.table(`${table}_search`)
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const fresh = sql.join(columns.map((column) => sql.ref(`new.${column}`)))
-  await sql`create virtual table ${index} using fts5(${names}, content='', contentless_delete=1, tokenize='trigram')`.execute(
-    db,
-  )
   const put = sql`insert into ${index} (rowid, ${names}) values (new.id, ${fresh});`
   const remove = sql`delete from ${index} where rowid = old.id;`
   const on = {

@@ -7,6 +7,7 @@ import { isPostgres } from './dialect.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
 import { transact } from './transaction.ts'
 import type { Db } from './connect.ts'
+import { keyOf } from '../../test/carry-document.ts'
 
 let database: TestDatabase
 let db: Db
@@ -23,9 +24,7 @@ const insert = (within: Db, reference: string, id?: number) =>
     .insertInto('document')
     .values({
       ...(id === undefined ? {} : { id }),
-      kind: 'tax',
-      is_test: 0,
-      reference,
+      ...keyOf(reference),
       state: 'open',
       created_at: now,
       updated_at: now,

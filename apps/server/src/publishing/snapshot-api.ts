@@ -102,6 +102,7 @@ type RenamedField =
   | 'db_ca'
   | 'func_name'
   | 'tags'
+  | 'document_register'
 
 /** A new field of a definition does not compile until the snapshot has it, or it is named above. */
 type ServedApi =

@@ -195,6 +195,13 @@ describe.each(listReleases())('the database of %s', (name) => {
       expect(login.status).toBe(200)
       const { token } = (await login.json()) as { token: string }
       const headers = { authorization: `Bearer ${token}` }
+      // What was one number stays one number.
+      const [documents] = (await (
+        await fetch(`${server.url}/api/documents?register=default&limit=100`, { headers })
+      ).json()) as [{ total: number }]
+      const registers = await fetch(`${server.url}/api/document-registers`, { headers })
+      expect(documents.total).toBeGreaterThan(0)
+      expect(await registers.json()).toMatchObject({ registers: [{ name: 'default' }] })
       for (const path of ['/api/apis', '/api/workflows', '/api/runs', '/api/role']) {
         const answer = await fetch(`${server.url}${path}`, { headers })
         expect(answer.status, path).toBe(200)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idMax, requiredText, strictFields, text } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { registerFilter } from '../documents/register-fields.ts'
 import { alarmKinds } from './alarm-kinds.ts'
 
 /** `open`: nobody has acknowledged it. `ended`: its condition is over. */
@@ -16,6 +17,8 @@ const alarmRecord = z.object({
   /** What it is about, for machines: `run:12`. */
   subject: z.string(),
   title: z.string(),
+  /** Of the documents that its run carries, or of its API; none where it is about another thing. */
+  registers: z.array(z.string()),
   /** The screen that shows what it is about. */
   path: z.string(),
   /** When the condition began, and when the alarm was raised. */
@@ -39,6 +42,7 @@ export const listAlarms = defineRoute({
     /** `current`: not over. */
     state: z.enum([...alarmStates, 'current', '']).optional(),
     kind: z.enum([...alarmKinds, '']).optional(),
+    register: registerFilter,
   }),
   response: pageOf(alarmRecord),
 })

@@ -33,6 +33,9 @@ export const tlsDefaults: Record<(typeof drivers)[number], TlsMode> = {
 export const connectTimeoutDefaultMs = 5_000
 export const answerTimeoutDefaultMs = 30_000
 
+/** Of the name of a document register. */
+export const registerMax = 80
+
 const optionalChoice = <const C extends readonly [string, ...string[]]>(
   choices: C,
   label: string,
@@ -59,6 +62,10 @@ export const commonFields = {
   api_access: choice(accesses, 'access'),
   /** Whether agents find its endpoints among their tools. Absent keeps what is stored; a new API is not offered. */
   offer_to_agents: optionalFlag,
+  /** Where its documents are known once each. Absent or blank keeps what is stored; that of a new API is named like it. */
+  document_register: text(registerMax, 'document register').transform((value) =>
+    value === '' ? undefined : value,
+  ),
   connect_timeout_ms: optionalInteger('connect time-out', 100, 60_000),
   answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
   /** Absent keeps what is stored, and is all off on a new API; null is all off. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { apiDefinition, newApiDefinition } from './api-definition.ts'
 import { protocols, statuses } from './api-fields.ts'
 import { bulkAnswer, bulkChange } from '../kernel/bulk.ts'
+import { flag } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { apiFaults } from '../gateway/snapshot.ts'
@@ -89,7 +90,13 @@ export const updateApi = defineRoute({
   tag: 'APIs',
   summary: 'Change an API',
   params: idParams,
-  body: apiDefinition,
+  body: z.intersection(
+    apiDefinition,
+    z.object({
+      /** Documents stay in the register that it leaves (`api.register_change`). */
+      confirm_register: flag,
+    }),
+  ),
   response: apiRecord,
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idMax } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { registerFilter } from './register-fields.ts'
 
 /** `elsewhere`: another server wrote it, into a folder that this one does not have. */
 const fileChecks = ['intact', 'missing', 'changed', 'elsewhere'] as const
@@ -61,6 +62,7 @@ export const downloadArchiveFile = defineRoute({
 const archiveHit = z.object({
   run_id: z.number().int(),
   reference: z.string().nullable(),
+  registers: z.array(z.string()),
   created_at: z.string(),
   file: z.object({ id: z.number().int(), name: z.string() }),
   line: z.number().int(),
@@ -74,7 +76,7 @@ export const findArchived = defineRoute({
   access: 'archive.view',
   tag: 'Archive',
   summary: 'Which file holds a run or a reference',
-  query: z.object({ search: z.string().trim().min(1).max(200) }),
+  query: z.object({ search: z.string().trim().min(1).max(200), register: registerFilter }),
   response: z.object({ hits: z.array(archiveHit), has_more: z.boolean() }),
 })
 

@@ -3,6 +3,7 @@ import { documentStates } from './document-states.ts'
 import { idMax, moment } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { registerFilter } from './register-fields.ts'
 import { runRecord } from '../runs/run-summary.ts'
 
 export { documentStates, type DocumentState } from './document-states.ts'
@@ -12,6 +13,8 @@ export type DocumentKind = (typeof documentKinds)[number]
 
 const documentRecord = z.object({
   id: z.number().int(),
+  /** In which it is known once (spec: document-register). */
+  register: z.string(),
   reference: z.string(),
   kind: z.enum(documentKinds),
   is_test: z.boolean(),
@@ -60,6 +63,7 @@ export const listDocuments = defineRoute({
     test: z.enum(['0', '1', '']).optional(),
     /** Id of the API that it is sent to. */
     api: z.coerce.number().int().min(0).max(idMax).optional(),
+    register: registerFilter,
     /** When it was first sent: days or moments, ISO 8601, UTC; both inclusive. */
     from: moment.or(z.literal('')).optional(),
     to: moment.or(z.literal('')).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { registerMax } from '../apis/api-fields.ts'
 import { documentStates } from './document-states.ts'
 import { optionalInteger, requiredText, strictFields, text, version } from '../kernel/fields.ts'
 import { listSource } from '../workflows/list-source.ts'
@@ -37,6 +38,8 @@ export const reconciliationInput = strictFields({
   kind: z.enum(reconciledKinds).default(''),
   /** Of the documents, those whose latest run is of this workflow; null: all. */
   workflow_id: optionalInteger('workflow', 1, 999_999_999),
+  /** Of the documents, those of this register; blank: all, whose references may not be in two. */
+  register: text(registerMax, 'document register'),
   erp: reconciledList,
   authority: reconciledList.nullable().default(null),
   /** Where the input of a run has the amount; blank: amounts of the ledger are not compared. */
@@ -86,6 +89,7 @@ export const reconciliationRecord = z.object({
   name: z.string(),
   kind: z.enum(reconciledKinds),
   workflow_id: z.number().int().nullable(),
+  register: z.string(),
   erp: shownList,
   authority: shownList.nullable(),
   amount_path: z.string(),
@@ -107,6 +111,8 @@ export const reconciliationLine = z.object({
   authority_amount: z.string().nullable(),
   state: z.enum(documentStates).nullable(),
   document_id: z.number().int().nullable(),
+  /** Of that document. */
+  register: z.string().nullable(),
   run_id: z.number().int().nullable(),
 })
 export type ReconciliationLine = z.output<typeof reconciliationLine>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idMax, strictFields } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { registerFilter } from './register-fields.ts'
 import {
   differenceKinds,
   reconciledList,
@@ -24,7 +25,7 @@ export const listReconciliations = defineRoute({
   access: 'reconciliation.view',
   tag,
   summary: 'Comparisons of the ERP, the ledger and the authority, each with its last result',
-  query: listQuery(['id', 'name', 'next_run_at']),
+  query: listQuery(['id', 'name', 'next_run_at']).extend({ register: registerFilter }),
   response: pageOf(reconciliationRecord),
 })
 

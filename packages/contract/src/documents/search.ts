@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { documentStates } from './document-states.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { registerFilter } from './register-fields.ts'
 import { runStates } from '../runs/run-summary.ts'
 
 export const searchKinds = ['run', 'document', 'batch', 'workflow'] as const
@@ -23,6 +24,8 @@ const searchHit = z.object({
   /** Reference of a run or document, file name of a batch, name of a workflow; blank: it has none. */
   title: z.string(),
   state: z.string().nullable(),
+  /** Of a document, or of those that a run carries; none for batches and workflows. */
+  registers: z.array(z.string()),
   is_test: z.boolean(),
   /** When it was created. */
   at: z.string(),
@@ -66,6 +69,8 @@ export const searchAll = defineRoute({
       .pipe(z.array(z.enum(searchKinds, { error: `Kinds are ${searchKinds.join(', ')}.` }))),
     /** Runs, and documents, in this state; batches and workflows are left out. */
     state: z.enum([...searchStates, '']).optional(),
+    /** Documents of this register, and runs that carry one; batches and workflows are left out. */
+    register: registerFilter,
     /** Days or moments, ISO 8601, UTC; both inclusive. */
     from: moment.or(z.literal('')).optional(),
     to: moment.or(z.literal('')).optional(),

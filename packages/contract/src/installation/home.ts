@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { documentStates } from '../documents/document-states.ts'
+import { registerFilter } from '../documents/register-fields.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { runStates } from '../runs/run-summary.ts'
 
@@ -41,6 +42,8 @@ const undecided = z.object({ documents: z.number().int(), oldest_at: z.string() 
 const authorityDay = z.object({
   /** Null: documents of earlier versions, whose endpoint was deleted. `name` is null once the API is deleted. */
   api: z.object({ id: z.number().int(), name: z.string().nullable() }).nullable(),
+  /** In which they are known. An API whose register was changed has a row for each. */
+  register: z.string(),
   /** Those of today by state; states of none are absent. */
   today: z.partialRecord(z.enum(documentStates), z.number().int()),
   /** Of each day, the oldest first. `unresolved`: neither accepted nor refused. */
@@ -86,6 +89,8 @@ export const showHome = defineRoute({
       .max(64)
       .refine(isTimeZone, { error: 'Name a time zone, for example Europe/Berlin.' })
       .default('UTC'),
+    /** Documents of this register alone. */
+    register: registerFilter,
   }),
   response: homeAnswer,
 })

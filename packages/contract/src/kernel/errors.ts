@@ -97,6 +97,14 @@ export const errorTable = {
     status: 409,
     message: 'This API still has endpoints. Delete them first.',
   },
+  'api.register_in_use': {
+    status: 409,
+    message: 'Documents of this API are open or unknown in its register. Settle them first.',
+  },
+  'api.register_change': {
+    status: 409,
+    message: 'Documents of this API stay in the register that it leaves. Confirm the change.',
+  },
   'endpoint.not_found': { status: 404, message: 'This endpoint does not exist.' },
   'endpoint.in_use': {
     status: 409,

@@ -81,6 +81,7 @@ const runStepDetail = stepHead.extend({
   documents: z.array(
     z.object({
       id: z.number().int(),
+      register: z.string(),
       reference: z.string(),
       state: z.enum(documentStates),
       authority_reference: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moment } from '../kernel/fields.ts'
 import { listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { registerFilter } from '../documents/register-fields.ts'
 import { runKinds, runRecord, runStates, runSummary, stepHead } from './run-summary.ts'
 
 /**
@@ -22,6 +23,8 @@ export const runFilterFields = {
   to: moment.or(z.literal('')).optional(),
   /** How the document's reference begins. */
   reference: z.string().trim().max(200).default(''),
+  /** A step carries a document of it. */
+  register: registerFilter,
   /** Id of the user, or how the name begins. */
   user: z.string().trim().max(200).default(''),
   /** Id of an endpoint that a step of the run calls. */

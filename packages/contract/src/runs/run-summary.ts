@@ -101,6 +101,8 @@ export const stepHead = z.object({
 /** Who made a run, when, and which runs it belongs to: what the history and the run's page show. */
 export const runRecord = runHead.extend({
   reference: z.string().nullable(),
+  /** Of the documents that its steps carry, in the order of the steps (spec: document-register). */
+  registers: z.array(z.string()),
   user_id: z.number().int(),
   user_name: z.string(),
   created_at: z.string(),

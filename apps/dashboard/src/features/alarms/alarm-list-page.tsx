@@ -6,6 +6,8 @@ import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { readRegister, RegisterFilter } from '../../entities/document/register-filter.tsx'
+import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
@@ -23,16 +25,23 @@ const AcknowledgeDialog = lazyPart(
 )
 const MuteDialog = lazyPart(async () => (await import('./mute-dialog.tsx')).MuteDialog)
 
-const filterNames = ['state', 'kind'] as const
+const filterNames = ['state', 'kind', 'register'] as const
 const states = { current: 'Not over', open: 'Open', acknowledged: 'Acknowledged', ended: 'Over' }
 type StateFilter = keyof typeof states | 'any'
 
-function readFilter(address: URLSearchParams): { state: StateFilter; kind: AlarmKind | '' } {
+interface AlarmFilter {
+  state: StateFilter
+  kind: AlarmKind | ''
+  register: string
+}
+
+function readFilter(address: URLSearchParams): AlarmFilter {
   const given = address.get('state')
   const known = Object.keys(states) as (keyof typeof states)[]
   return {
     state: given === 'any' ? 'any' : (known.find((name) => name === given) ?? 'current'),
     kind: alarmKinds.find((name) => name === address.get('kind')) ?? '',
+    register: readRegister(address),
   }
 }
 
@@ -42,7 +51,8 @@ export function AlarmListPage() {
   const [asked, setAsked] = useState<number>()
   const can = useCan()
   const mayOperate = can('alarm.operate')
-  const query = { kind: filter.kind, state: filter.state === 'any' ? ('' as const) : filter.state }
+  const { kind, register } = filter
+  const query = { kind, register, state: filter.state === 'any' ? ('' as const) : filter.state }
   return (
     <>
       <ListPage
@@ -54,7 +64,7 @@ export function AlarmListPage() {
         searchLabel="Search alarms"
         filters={{
           fields: <Filters filter={filter} setFilter={setFilter} />,
-          areSet: filter.state !== 'current' || filter.kind !== '',
+          areSet: filter.state !== 'current' || kind !== '' || register !== '',
         }}
         empty={{
           title: 'No alarms',
@@ -78,8 +88,8 @@ export function AlarmListPage() {
 }
 
 interface FiltersProps {
-  filter: ReturnType<typeof readFilter>
-  setFilter: (changes: { state?: string | null; kind?: string | null }) => void
+  filter: AlarmFilter
+  setFilter: (changes: Partial<Record<keyof AlarmFilter, string | null>>) => void
 }
 
 function Filters({ filter, setFilter }: FiltersProps) {
@@ -110,6 +120,7 @@ function Filters({ filter, setFilter }: FiltersProps) {
         onChange={(kind) => setFilter({ kind })}
         w={width}
       />
+      <RegisterFilter value={filter.register} onChange={(register) => setFilter({ register })} />
     </>
   )
 }
@@ -145,6 +156,7 @@ const columns: Column<AlarmRecord, 'id'>[] = [
       </div>
     ),
   },
+  { head: 'Register', width: '10rem', cell: (row) => <RegisterNames names={row.registers} /> },
   { head: 'State', width: '12rem', cell: (row) => <StateCell row={row} /> },
   {
     head: 'Since',

@@ -12,6 +12,7 @@ const buildAlarm = (changes: Partial<AlarmRecord> = {}): AlarmRecord => ({
   rule: { id: 1, name: 'Outcome unknown' },
   subject: 'run:12',
   title: 'Run 12 (INV-7): the outcome is unknown',
+  registers: ['Tax office'],
   path: '/dashboard/admin/runs/12',
   since: '2026-11-22T08:00:00.000Z',
   raised_at: '2026-11-22T09:00:00.000Z',

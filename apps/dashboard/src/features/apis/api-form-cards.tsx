@@ -7,6 +7,7 @@ import { FormSection } from '../../ui/form-section.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { AddressCheckRow } from './address-check-row.tsx'
 import type { ApiFormState } from './api-form-values.ts'
+import { RegisterField } from './register/register-field.tsx'
 import { SignInSection, TestUrlSection } from './sign-in-card.tsx'
 import { StoreProcedureSection } from './store-procedure-card.tsx'
 import { TlsSection } from './tls-card.tsx'
@@ -91,10 +92,13 @@ interface ConnectionCardProps {
   /** Undefined while the API is new. */
   apiId: number | undefined
   isPasswordStored: boolean
+  /** A draft has the register of its API. */
+  isOfDraft: boolean
 }
 
 /** Where calls go, and what they show there. What is seldom set is folded and says what is set. */
-export function ConnectionCard({ form, apiId, isPasswordStored }: ConnectionCardProps) {
+export function ConnectionCard({ form, apiId, isPasswordStored, isOfDraft }: ConnectionCardProps) {
+  const register = !isOfDraft && <RegisterField form={form} apiId={apiId} />
   const isHttp = form.values.api_protocol === 'http'
   return (
     <FormCard title="Connection" description="Where calls go, and what they show there.">
@@ -102,12 +106,16 @@ export function ConnectionCard({ form, apiId, isPasswordStored }: ConnectionCard
         <>
           <TextInput label="Base URL" type="url" {...form.getInputProps('api_url')} />
           <AddressCheckRow apiId={apiId} url={form.values.api_url} />
+          {register}
           <SignInSection form={form} apiId={apiId} />
           <TestUrlSection form={form} apiId={apiId} />
           <TlsSection part={partOf(form, 'tls')} hasErrors={hasErrorIn(form, 'tls.')} />
         </>
       ) : (
-        <StoreProcedureSection form={form} apiId={apiId} isPasswordStored={isPasswordStored} />
+        <>
+          <StoreProcedureSection form={form} apiId={apiId} isPasswordStored={isPasswordStored} />
+          {register}
+        </>
       )}
     </FormCard>
   )

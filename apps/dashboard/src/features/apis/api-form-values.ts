@@ -54,6 +54,7 @@ export const newApiValues: ApiFormValues = {
   // New APIs are for our own runs and networks until a user opens them (spec: internal-access).
   api_access: 'internally',
   offer_to_agents: false,
+  document_register: '',
   api_url: '',
   test_api_url: '',
   driver: 'sqlsrv',
@@ -86,6 +87,7 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     gateway_status: api.gateway_status,
     api_access: api.api_access,
     offer_to_agents: api.offer_to_agents,
+    document_register: api.document_register,
     api_url: api.api_url,
     test_api_url: api.test_api_url,
     driver: api.driver === '' ? newApiValues.driver : api.driver,

@@ -50,7 +50,12 @@ export function ApiForm<Answer>(props: ApiFormProps<Answer>) {
     <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={paths.apis} words={apiWords}>
       {isOfDraft && <DraftTokensCard form={form} />}
       <BasicsCard form={form} isOfDraft={isOfDraft} />
-      <ConnectionCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
+      <ConnectionCard
+        form={form}
+        apiId={props.apiId}
+        isPasswordStored={isPasswordStored}
+        isOfDraft={isOfDraft}
+      />
       {form.values.api_protocol === 'http' && !isOfDraft && (
         <PlannedEndpointsCard form={form} canCreate={canCreateEndpoints} />
       )}

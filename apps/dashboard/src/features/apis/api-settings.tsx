@@ -7,12 +7,15 @@ import { toApiInput, toApiValues } from './api-form-values.ts'
 import classes from './api-page.module.css'
 import { apiQueries, useUpdateApi } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
+import { RegisterChangeDialog } from './register/register-change-dialog.tsx'
+import { useRegisterChange } from './register/use-register-change.ts'
 import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 
 /** The form of an API on its page. */
 export function ApiSettings({ apiId, draft }: { apiId: number; draft?: ApiDraft }) {
   const query = useQuery(apiQueries.edit(apiId))
   const update = useUpdateApi(apiId)
+  const { question, confirming } = useRegisterChange()
   return (
     <div className={classes['settings']}>
       <Title order={3} className={classes['heading'] ?? ''}>
@@ -30,13 +33,18 @@ export function ApiSettings({ apiId, draft }: { apiId: number; draft?: ApiDraft 
             submitLabel="Save"
             initialValues={toApiValues(api)}
             isPasswordStored={api.has_password}
-            save={(values) => update({ ...toApiInput(values), version: api.version })}
+            save={(values) =>
+              confirming((confirmed) =>
+                update({ ...toApiInput(values), ...confirmed, version: api.version }),
+              )
+            }
             texts={{ ...apisMessages, saved: apisMessages.updated }}
             draft={draft}
             version={api.version}
           />
         )}
       </FormLoader>
+      {question && <RegisterChangeDialog question={question} />}
     </div>
   )
 }

@@ -63,8 +63,8 @@ export function useSaveSettings() {
 }
 
 /** By the number of a run or how a reference begins. */
-export const findByName = (search: string, signal: AbortSignal) =>
-  call('GET /api/archive/runs', { query: { search }, signal })
+export const findByName = (search: string, register: string, signal: AbortSignal) =>
+  call('GET /api/archive/runs', { query: { search, register }, signal })
 
 export type SearchPlace = { file: number; at: number }
 

@@ -2,6 +2,7 @@ import { Button, Group, Paper, SegmentedControl, Text, TextInput, Title } from '
 import { useState, type SubmitEvent } from 'react'
 import type { ArchiveHit } from '@gatehouse/contract'
 import { RunLink } from '../../entities/run/run-link.tsx'
+import { RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { messageOf } from '../../lib/call-error.ts'
 import { formatBytes } from '../../lib/format-bytes.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -30,7 +31,8 @@ export function SearchCard() {
   const can = useCan()
   const [way, setWay] = useState<Way>('name')
   const [typed, setTyped] = useState('')
-  const { found, error, isSearching, begin, goOn, stop } = useSearch(way, typed.trim())
+  const [register, setRegister] = useState('')
+  const { found, error, isSearching, begin, goOn, stop } = useSearch(way, typed.trim(), register)
   const isLongEnough = typed.trim().length >= (way === 'text' ? 3 : 1)
   function handleSubmit(event: SubmitEvent) {
     event.preventDefault()
@@ -58,6 +60,9 @@ export function SearchCard() {
             flex="1 1 14rem"
             maxLength={200}
           />
+          {way === 'name' && (
+            <RegisterFilter value={register} onChange={(chosen) => setRegister(chosen ?? '')} />
+          )}
           {isSearching ? (
             <Button variant="default" onClick={stop}>
               Stop
@@ -85,7 +90,7 @@ export function SearchCard() {
   )
 }
 
-function useSearch(way: Way, text: string) {
+function useSearch(way: Way, text: string, register: string) {
   const [found, setFound] = useState<Found>()
   const [error, setError] = useState<unknown>()
   const [isSearching, setIsSearching] = useState(false)
@@ -100,7 +105,12 @@ function useSearch(way: Way, text: string) {
     try {
       const some =
         way === 'name'
-          ? { ...(await findByName(text, own.signal)), next: null, read_bytes: 0, skipped: [] }
+          ? {
+              ...(await findByName(text, register, own.signal)),
+              next: null,
+              read_bytes: 0,
+              skipped: [],
+            }
           : await searchFiles(text, from, own.signal)
       setFound({
         hits: [...before.hits, ...some.hits],
@@ -151,6 +161,12 @@ function Result({ found, isSearching, onMore }: ResultProps) {
                 <>
                   {' · '}
                   <bdi>{hit.reference}</bdi>
+                </>
+              )}
+              {hit.registers.length > 0 && (
+                <>
+                  {' · '}
+                  <bdi>{hit.registers.join(', ')}</bdi>
                 </>
               )}
               {' · '}

@@ -5,9 +5,18 @@ import { readDay, toMoments } from '../../lib/day-range.ts'
 import { FilterSelects } from '../../ui/filter-selects.tsx'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
+import { readRegister, RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { documentKindWords, documentStateWords } from '../../entities/document/document-words.ts'
 
-export const documentFilterNames = ['state', 'kind', 'test', 'api', 'from', 'to'] as const
+export const documentFilterNames = [
+  'state',
+  'kind',
+  'test',
+  'api',
+  'register',
+  'from',
+  'to',
+] as const
 
 interface DocumentFilter {
   state?: DocumentState
@@ -16,6 +25,7 @@ interface DocumentFilter {
   test?: '0' | '1'
   /** Id of the API; set by links, taken away here. */
   api?: string
+  register?: string
   /** Days of the reader, both inclusive; absent: any. */
   from?: string
   to?: string
@@ -30,12 +40,14 @@ export function readDocumentFilter(address: URLSearchParams): DocumentFilter {
   const kind = kinds.find((known) => known === address.get('kind'))
   const test = (['0', '1'] as const).find((known) => known === address.get('test'))
   const api = /^[1-9]\d{0,8}$/.exec(address.get('api') ?? '')?.[0]
+  const register = readRegister(address)
   const [from, to] = [readDay(address.get('from')), readDay(address.get('to'))]
   return {
     ...(state && { state }),
     ...(kind && { kind }),
     ...(test && { test }),
     ...(api && { api }),
+    ...(register && { register }),
     ...(from && { from }),
     ...(to && { to }),
   }
@@ -65,6 +77,10 @@ export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
         filter={filter}
         onChange={(name, value) => setFilter({ [name]: value })}
         width={200}
+      />
+      <RegisterFilter
+        value={filter.register ?? ''}
+        onChange={(register) => setFilter({ register })}
       />
       <DayRange from={filter.from ?? ''} to={filter.to ?? ''} onChange={setFilter} />
       {filter.api !== undefined && (

@@ -12,6 +12,7 @@ import {
   toDocumentQuery,
 } from './document-filters.tsx'
 import { documentQueries } from './document-queries.ts'
+import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { documentKindWords } from '../../entities/document/document-words.ts'
 
 type SortColumn = 'id' | 'reference' | 'state' | 'updated_at'
@@ -43,7 +44,7 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
   {
     head: 'Reference',
     sort: 'reference',
-    width: '34%',
+    width: '28%',
     cell: (row) => (
       <>
         <DocumentLink document={row} />
@@ -55,6 +56,7 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
       </>
     ),
   },
+  { head: 'Register', cell: (row) => <RegisterNames names={[row.register]} /> },
   {
     head: 'Kind',
     cell: (row) => <Text size="sm">{documentKindWords[row.kind]}</Text>,

@@ -68,6 +68,7 @@ function factsOf(document: DocumentDetail) {
   const { reference, authority_reference, run_id, kind } = document
   return [
     ['Reference', <Copied key="reference" text={reference} description="the reference" />],
+    ['Register', <bdi key="register">{document.register}</bdi>],
     [
       'Authority reference',
       authority_reference === null ? (

@@ -12,6 +12,8 @@ interface AuthorityRowProps {
   authority: AuthorityDay
   /** Dates, the oldest first. */
   days: readonly string[]
+  /** The API has documents in another register too. */
+  isOneOfSeveral: boolean
 }
 
 const states: readonly DocumentState[] = [
@@ -29,7 +31,7 @@ const series = [
 ]
 
 /** One authority: the documents of today by state, what waits longest, and the last days as bars. */
-export function AuthorityRow({ authority, days }: AuthorityRowProps) {
+export function AuthorityRow({ authority, days, isOneOfSeveral }: AuthorityRowProps) {
   const { api, today } = authority
   const total = Object.values(today).reduce((sum, count) => sum + count, 0)
   return (
@@ -39,12 +41,21 @@ export function AuthorityRow({ authority, days }: AuthorityRowProps) {
           {api === null ? 'Authority not known' : (api.name ?? `API ${api.id} (deleted)`)}
         </Text>
         <Text size="xs" c="dimmed">
+          Register <bdi>{authority.register}</bdi>
+        </Text>
+        <Text size="xs" c="dimmed">
           {total === 1 ? '1 document today' : `${total.toLocaleString('en')} documents today`}
         </Text>
       </div>
       <div className={classes['facts']}>
         {states.map((state) => (
-          <StateCount key={state} state={state} authority={authority} today={days.at(-1) ?? ''} />
+          <StateCount
+            key={state}
+            state={state}
+            authority={authority}
+            today={days.at(-1) ?? ''}
+            isOneOfSeveral={isOneOfSeveral}
+          />
         ))}
         <Urgent authority={authority} />
       </div>
@@ -66,15 +77,28 @@ interface StateCountProps {
   state: DocumentState
   authority: AuthorityDay
   today: string
+  isOneOfSeveral: boolean
 }
 
-function StateCount({ state, authority: { api, today: counts }, today }: StateCountProps) {
+function StateCount({
+  state,
+  authority: { api, register, today: counts },
+  today,
+  isOneOfSeveral,
+}: StateCountProps) {
   const count = counts[state] ?? 0
   if (count === 0) return null
   const words = `${count.toLocaleString('en')} ${documentStateWords[state].toLowerCase()}`
   const look = { color: documentStateColors[state], variant: 'dot', tt: 'none' } as const
   if (api === null) return <Badge {...look}>{words}</Badge>
-  const filter = { state, api: String(api.id), test: '0', from: today, to: today }
+  const filter = {
+    state,
+    api: String(api.id),
+    ...(isOneOfSeveral ? { register } : {}),
+    test: '0',
+    from: today,
+    to: today,
+  }
   return (
     <Anchor
       component={Link}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Text } from '@mantine/core'
 import type { HomeAnswer } from '@gatehouse/contract'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import { RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { paths } from '../../entities/paths.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { AuthorityRow } from './authority-row.tsx'
@@ -16,9 +17,10 @@ const shownMax = 8
 /** The documents of today by authority, with those of fourteen days as a picture. */
 export function DocumentsPanel() {
   // Where it could not be loaded, the panel above says so.
-  const { data } = useQuery(homeQueries.show())
+  const [register, setRegister] = useState('')
+  const { data } = useQuery(homeQueries.show(register))
   if (!data?.documents) return null
-  if (data.documents.authorities.length === 0) {
+  if (data.documents.authorities.length === 0 && register === '') {
     return (
       <Text size="sm" c="dimmed">
         Documents are shown here once a run has sent one. An endpoint sends documents when its form
@@ -26,10 +28,20 @@ export function DocumentsPanel() {
       </Text>
     )
   }
-  return <Authorities documents={data.documents} />
+  return (
+    <Authorities documents={data.documents}>
+      <RegisterFilter value={register} onChange={(chosen) => setRegister(chosen ?? '')} />
+    </Authorities>
+  )
 }
 
-function Authorities({ documents: { days, authorities } }: { documents: Documents }) {
+interface AuthoritiesProps {
+  documents: Documents
+  /** The filter. */
+  children: ReactNode
+}
+
+function Authorities({ documents: { days, authorities }, children }: AuthoritiesProps) {
   const [isAll, setAll] = useState(false)
   const shown = isAll ? authorities : authorities.slice(0, shownMax)
   return (
@@ -39,9 +51,17 @@ function Authorities({ documents: { days, authorities } }: { documents: Document
       subtitle="By authority, without test documents. The bars are the last 14 days."
       more={{ label: 'All documents', to: paths.documents }}
     >
+      {children}
       <ul className={classes['list']}>
         {shown.map((authority) => (
-          <AuthorityRow key={authority.api?.id ?? 0} authority={authority} days={days} />
+          <AuthorityRow
+            key={`${authority.api?.id ?? 0} ${authority.register}`}
+            authority={authority}
+            days={days}
+            isOneOfSeveral={
+              authorities.filter(({ api }) => api?.id === authority.api?.id).length > 1
+            }
+          />
         ))}
       </ul>
       <ShowAll

@@ -8,11 +8,12 @@ export const homeRefreshMs = 30_000
 const zoneOf = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const homeQueries = {
-  show: () => {
+  /** `register`: of the documents; blank: every one. */
+  show: (register = '') => {
     const zone = zoneOf()
     return queryOptions({
-      queryKey: ['home', zone],
-      queryFn: ({ signal }) => call('GET /api/home', { query: { zone }, signal }),
+      queryKey: ['home', zone, register],
+      queryFn: ({ signal }) => call('GET /api/home', { query: { zone, register }, signal }),
       placeholderData: keepPreviousData,
       refetchInterval: homeRefreshMs,
     })

@@ -26,6 +26,7 @@ const waiting = (changes: Partial<WaitingRuns>): WaitingRuns => ({
 
 const authority = (changes: Partial<AuthorityDay> = {}): AuthorityDay => ({
   api: { id: 7, name: 'Tax office' },
+  register: 'Tax office',
   today: { accepted: 1204, unknown: 2 },
   days: days.map((_, at) => ({ accepted: 100 * at, not_accepted: at, unresolved: 0 })),
   unknown: { documents: 2, oldest_at: ago(180) },

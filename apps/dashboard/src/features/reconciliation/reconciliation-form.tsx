@@ -1,5 +1,7 @@
 import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { registerQueries } from '../../entities/document/register-queries.ts'
 import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
 import { EndpointName } from '../../entities/endpoint/endpoint-select.tsx'
 import { CronFields } from '../../entities/schedule/cron-fields.tsx'
@@ -76,7 +78,7 @@ function ComparedCard({ form }: { form: Form }) {
       description="It runs on behalf of the user who saves it, with that user’s rights at each moment."
     >
       <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Documents"
           data={kinds}
@@ -92,6 +94,7 @@ function ComparedCard({ form }: { form: Form }) {
           onChange={(id) => form.setFieldValue('workflow_id', id ?? '')}
           error={form.errors['workflow_id']}
         />
+        <RegisterSelect form={form} />
         <TextInput
           label="Amount in the input"
           placeholder="total"
@@ -101,6 +104,25 @@ function ComparedCard({ form }: { form: Form }) {
         />
       </SimpleGrid>
     </FormCard>
+  )
+}
+
+/** A reference that two registers hold is two documents: one of them is to be chosen. */
+function RegisterSelect({ form }: { form: Form }) {
+  const { data = [] } = useQuery(registerQueries.list())
+  const { register } = form.values
+  const names = new Set([...data.map(({ name }) => name), ...(register === '' ? [] : [register])])
+  return (
+    <Select
+      label="Document register"
+      placeholder="All registers"
+      data={[...names]}
+      clearable
+      clearButtonProps={{ 'aria-label': 'All registers' }}
+      value={register || null}
+      onChange={(name) => form.setFieldValue('register', name ?? '')}
+      error={form.errors['register']}
+    />
   )
 }
 

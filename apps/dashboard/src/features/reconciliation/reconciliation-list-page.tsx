@@ -1,8 +1,11 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { ReconciliationRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
+import { readRegister, RegisterFilter } from '../../entities/document/register-filter.tsx'
+import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -10,17 +13,30 @@ import { reconciliationQueries } from './reconciliation-queries.ts'
 import { periodWords } from './reconciliation-words.ts'
 import { ResultBadge } from './result-summary.tsx'
 
+const filterNames = ['register'] as const
+const readFilter = (address: URLSearchParams) => ({ register: readRegister(address) })
+
 /** Comparisons of the ERP, the ledger and the authority, each with its last result. */
 export function ReconciliationListPage() {
   const can = useCan()
+  const { filter, setFilter } = useAddressFilter(filterNames, readFilter)
   return (
     <ListPage
       id="reconciliations"
       title="Reconciliation"
       subtitle="What the ERP, our ledger and the authority say of the same days."
-      list={reconciliationQueries.list}
+      list={(query) => reconciliationQueries.list({ ...query, ...filter })}
       columns={columns}
       searchLabel="Search by name"
+      filters={{
+        fields: (
+          <RegisterFilter
+            value={filter.register}
+            onChange={(register) => setFilter({ register })}
+          />
+        ),
+        areSet: filter.register !== '',
+      }}
       empty={{
         title: 'No comparisons yet',
         hint: 'A comparison fetches a list of your ERP and names each document that differs.',
@@ -49,6 +65,11 @@ const columns: Column<ReconciliationRecord, 'id' | 'name' | 'next_run_at'>[] = [
         {row.name}
       </Anchor>
     ),
+  },
+  {
+    head: 'Register',
+    width: '11rem',
+    cell: ({ register }) => (register === '' ? 'all' : <RegisterNames names={[register]} />),
   },
   {
     head: 'Last result',

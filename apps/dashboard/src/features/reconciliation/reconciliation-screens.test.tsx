@@ -46,6 +46,7 @@ const buildRecord = (changes: Partial<ReconciliationRecord> = {}): Reconciliatio
   name: 'Day by day',
   kind: 'tax',
   workflow_id: 77,
+  register: '',
   erp: list,
   authority: null,
   amount_path: 'total',
@@ -65,6 +66,7 @@ const line: ReconciliationLine = {
   authority_amount: null,
   state: 'accepted',
   document_id: 9,
+  register: 'default',
   run_id: 41,
 }
 const missing: ReconciliationLine = {

@@ -14,6 +14,7 @@ export interface ReconciliationValues extends Record<string, unknown> {
   name: string
   kind: '' | 'tax' | 'credit'
   workflow_id: string
+  register: string
   erp: ListValues
   has_authority: boolean
   authority: ListValues
@@ -36,6 +37,7 @@ export const newReconciliationValues = (): ReconciliationValues => ({
   name: '',
   kind: '',
   workflow_id: '',
+  register: '',
   erp: blankList(),
   has_authority: false,
   authority: blankList(),
@@ -51,11 +53,12 @@ const toList = ({ endpoint_id, ...list }: StoredList): ListValues => ({
 })
 
 export function toReconciliationValues(record: ReconciliationRecord): ReconciliationValues {
-  const { name, kind, workflow_id, erp, authority, amount_path, cron, time_zone } = record
+  const { name, kind, workflow_id, register, erp, authority, amount_path, cron, time_zone } = record
   return {
     name,
     kind,
     workflow_id: workflow_id === null ? '' : String(workflow_id),
+    register,
     erp: toList(erp),
     has_authority: authority !== null,
     authority: authority ? toList(authority) : blankList(),
@@ -74,11 +77,12 @@ export function toReconciliationBody(
   { has_authority, authority, erp, ...values }: ReconciliationValues,
   version?: number,
 ): ReconciliationBody {
-  const { name, kind, workflow_id, amount_path, cron, time_zone } = values
+  const { name, kind, workflow_id, register, amount_path, cron, time_zone } = values
   return {
     name,
     kind,
     workflow_id,
+    register,
     amount_path,
     cron,
     time_zone,

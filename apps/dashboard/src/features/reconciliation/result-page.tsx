@@ -5,6 +5,7 @@ import type { DifferenceKind, ReconciliationLine, ReconciliationResult } from '@
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { DocumentBadge } from '../../entities/document/document-badge.tsx'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError } from '../../lib/notify.tsx'
@@ -161,6 +162,11 @@ const columnsOf = (canSee: boolean): Column<ReconciliationLine, 'id' | 'referenc
           {row.reference}
         </Text>
       ),
+  },
+  {
+    head: 'Register',
+    width: '9rem',
+    cell: ({ register }) => <RegisterNames names={register === null ? [] : [register]} />,
   },
   { head: 'Difference', width: '13rem', cell: (row) => differenceWords[row.kind] },
   { head: 'ERP', width: '9rem', cell: (row) => row.erp_amount ?? '–' },

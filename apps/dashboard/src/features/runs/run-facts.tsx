@@ -8,6 +8,7 @@ import { useCan } from '../../lib/session.tsx'
 import { Copied } from '../../ui/copied.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
 
@@ -20,6 +21,8 @@ export function RunFacts({ run }: { run: RunDetail }) {
   if (run.finished_at !== null) facts.push(['Finished', <Finished key="finished" run={run} />])
   if (run.reference !== null)
     facts.push(['Reference', <Reference key="reference" reference={run.reference} />])
+  if (run.registers.length > 0)
+    facts.push(['Register', <RegisterNames key="registers" names={run.registers} />])
   if (run.workflow !== null)
     facts.push(['Workflow', <WorkflowVersion key="workflow" workflow={run.workflow} />])
   if (run.batch !== null) facts.push(['Batch', <BatchPlace key="batch" run={run} />])

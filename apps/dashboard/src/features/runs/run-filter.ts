@@ -1,5 +1,6 @@
 import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { readDay, toMoments } from '../../lib/day-range.ts'
+import { readRegister } from '../../entities/document/register-filter.tsx'
 import type { RunListQuery } from '../../entities/run/run-queries.ts'
 
 export const runKinds = ['tax', 'credit', 'build', 'general'] as const satisfies readonly RunKind[]
@@ -40,6 +41,8 @@ export interface RunFilter {
   endpoint: string
   /** Id of a workflow. */
   workflow: string
+  /** Of the documents that its steps carry. */
+  register: string
 }
 
 export const filterNames = [
@@ -53,6 +56,7 @@ export const filterNames = [
   'user',
   'endpoint',
   'workflow',
+  'register',
 ] as const
 
 /** Anything in the address that the history can't be narrowed down by is ignored. */
@@ -70,6 +74,7 @@ export function readRunFilter(address: URLSearchParams): RunFilter {
     user: text('user'),
     endpoint: id('endpoint'),
     workflow: id('workflow'),
+    register: readRegister(address),
   }
 }
 

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
@@ -71,6 +72,7 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
         value={filter.test ?? null}
         onChange={(test) => setFilter({ test })}
       />
+      <RegisterFilter value={filter.register} onChange={(register) => setFilter({ register })} />
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.endpoint !== '' && (
         <LinkedFilter removeLabel="Any endpoint" onRemove={() => setFilter({ endpoint: '' })}>

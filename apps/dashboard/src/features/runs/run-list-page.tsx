@@ -1,6 +1,7 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import type { RunListItem } from '@gatehouse/contract'
 import { Link } from 'react-router'
+import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { paths } from '../../entities/paths.ts'
 import { NameLink } from '../../ui/name-link.tsx'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
@@ -81,6 +82,7 @@ const columns: Column<RunListItem, SortColumn>[] = [
     cell: (row) => <State row={row} />,
   },
   { head: 'Reference', cell: (row) => <Reference row={row} /> },
+  { head: 'Register', width: '9rem', cell: (row) => <RegisterNames names={row.registers} /> },
   { head: 'Steps', cell: (row) => <StepDots row={row} /> },
   { head: 'Who', sort: 'user_name', width: '9rem', cell: (row) => row.user_name },
 ]

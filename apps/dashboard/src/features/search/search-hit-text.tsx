@@ -35,6 +35,7 @@ export function SearchHitText({ hit, isLink = false }: SearchHitTextProps) {
       </Group>
       <Text size="xs" className={classes['facts'] ?? ''}>
         {hit.kind === 'run' && hit.title !== '' && <span>Run #{hit.id}</span>}
+        {hit.registers.length > 0 && <bdi>{hit.registers.join(', ')}</bdi>}
         {hit.workflow && <bdi>{hit.workflow.name}</bdi>}
         {hit.amount !== null && <bdi>{hit.amount}</bdi>}
         <Moment at={hit.at} isRelative />

@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, Select, Stack, Tabs, Text, Title } from '@mantine
 import { useQuery } from '@tanstack/react-query'
 import type { SearchGroup, SearchKind } from '@gatehouse/contract'
 import { useEffect } from 'react'
+import { readRegister, RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { readDay, toMoments } from '../../lib/day-range.ts'
 import { useScreenAddress } from '../../lib/screen-address.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
@@ -25,7 +26,7 @@ import {
   whatIsSearched,
 } from './search-words.ts'
 
-const filterNames = ['q', 'kind', 'state', 'from', 'to'] as const
+const filterNames = ['q', 'kind', 'state', 'register', 'from', 'to'] as const
 const hitsOfAll = 5
 const hitsOfKind = 20
 
@@ -34,6 +35,7 @@ function readFilter(address: URLSearchParams) {
     q: (address.get('q') ?? '').slice(0, 200),
     kind: searchKinds.find((known) => known === address.get('kind')),
     state: stateChoices.find(({ value }) => value === address.get('state'))?.value,
+    register: readRegister(address),
     from: readDay(address.get('from')),
     to: readDay(address.get('to')),
   }
@@ -43,7 +45,7 @@ function readFilter(address: URLSearchParams) {
 export function SearchPage() {
   const { filter, setFilter } = useAddressFilter(filterNames, readFilter)
   const { address, change } = useScreenAddress()
-  const { q, kind, state, from, to } = filter
+  const { q, kind, state, register, from, to } = filter
   const page = Math.max(1, Math.trunc(Number(address.get('page')) || 1))
   const query = useQuery({
     ...searchQueries.list({
@@ -52,6 +54,7 @@ export function SearchPage() {
       limit: kind ? hitsOfKind : hitsOfAll,
       ...(kind ? { kinds: kind } : {}),
       ...(state ? { state } : {}),
+      ...(register ? { register } : {}),
       ...toMoments(from, to),
     }),
     enabled: q.trim() !== '',
@@ -79,6 +82,7 @@ export function SearchPage() {
           onChange={(value) => setFilter({ state: value })}
           w={{ base: '100%', xs: 190 }}
         />
+        <RegisterFilter value={register} onChange={(name) => setFilter({ register: name })} />
         <DayRange from={from} to={to} onChange={setFilter} />
       </Group>
       <Tabs

@@ -4,6 +4,7 @@ import {
   flag,
   generatedFlag,
   generatedNumber,
+  generatedText,
   number,
   numberOrNull,
   text,
@@ -49,6 +50,8 @@ export const api = {
   gateway_status: column<(typeof statuses)[number]>(),
   api_access: column<(typeof accesses)[number]>(),
   offer_to_agents: generatedFlag,
+  /** Where the documents that go to it are known once each. */
+  document_register: generatedText,
   api_url: textOrNull,
   test_api_url: textOrNull,
   driver: column<(typeof drivers)[number] | null>(),

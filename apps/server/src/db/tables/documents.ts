@@ -1,14 +1,28 @@
 import type { DocumentKind, DocumentState } from '@gatehouse/contract'
-import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
+import {
+  column,
+  flag,
+  generatedNumber,
+  generatedText,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+} from './column.ts'
 
 export const document = {
   id: generatedNumber,
   kind: column<DocumentKind>(),
   is_test: flag,
+  /** In which it is known once. It keeps the one that it was claimed in. */
+  register: text,
   reference: text,
+  /** The reference as it is compared. */
+  reference_key: text,
   state: column<DocumentState>(),
   run_id: numberOrNull,
   original_reference: textOrNull,
+  original_key: textOrNull,
   authority_reference: textOrNull,
   qr: textOrNull,
   /** The API that it is sent to: that of the step which claimed it last. */
@@ -31,6 +45,7 @@ export const documentQuarter = {
   at: text,
   /** 0: the API is not known. */
   api_id: number,
+  register: generatedText,
   state: column<DocumentState>(),
   documents: number,
 }
@@ -40,6 +55,7 @@ export const documentChange = {
   id: generatedNumber,
   at: text,
   api_id: number,
+  register: text,
   state: column<DocumentState>(),
   /** 1 or -1. */
   documents: number,

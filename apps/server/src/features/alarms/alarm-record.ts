@@ -13,7 +13,11 @@ export function mutedUntil(
   return ends.at(-1) ?? null
 }
 
-export function toAlarmRecord(row: Row<'alarm'>, mutes: readonly Row<'alarm_mute'>[]): AlarmRecord {
+export function toAlarmRecord(
+  row: Row<'alarm'>,
+  mutes: readonly Row<'alarm_mute'>[],
+  registers: readonly string[],
+): AlarmRecord {
   const { id, kind, subject, title, path, since, raised_at, ended_at, told_at } = row
   const { acknowledged_at, acknowledged_by, note, rule_id, rule_name } = row
   const isOpen = acknowledged_at === null
@@ -24,6 +28,7 @@ export function toAlarmRecord(row: Row<'alarm'>, mutes: readonly Row<'alarm_mute
     rule: { id: rule_id, name: rule_name },
     subject,
     title,
+    registers: [...registers],
     path,
     since,
     raised_at,

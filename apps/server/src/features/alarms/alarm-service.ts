@@ -107,7 +107,8 @@ export class AlarmService {
 
   async #present(stores: Stores, rows: readonly Row<'alarm'>[]): Promise<AlarmRecord[]> {
     const mutes = await stores.alarmRules.listMutes(this.#options.clock.now().toISOString())
-    return rows.map((row) => toAlarmRecord(row, mutes))
+    const registers = await stores.alarms.registersOf(rows)
+    return rows.map((row) => toAlarmRecord(row, mutes, registers.get(row.id) ?? []))
   }
 }
 

@@ -4,11 +4,13 @@ import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
 import { containsWords, type ListQuery } from '../../db/listing.ts'
 import { listedMax } from '../../db/long-list.ts'
-import type { NewRow, RowChange } from '../../db/tables.ts'
+import { carriesOfRegister, registersOfRuns } from '../../db/lists/registers.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export interface AlarmFilter extends ListQuery {
   state?: AlarmState | 'current' | '' | undefined
   kind?: AlarmKind | '' | undefined
+  register?: string | undefined
 }
 
 const checkLock = 4_702
@@ -20,6 +22,21 @@ const isRecent = sql<boolean>`alarm.id > (select coalesce(max(id), 0) from alarm
 const bellMax = 1000
 const bellShown = 8
 
+/** Of subjects like `run:12`. */
+const idIn = (subject: string) => {
+  const digits = /^[a-z]+:(\d{1,9})$/.exec(subject)?.[1]
+  return digits === undefined ? [] : [Number(digits)]
+}
+
+/** It is about a run that carries a document of the register, or about an API that has it. */
+function isOfRegister(db: Db, register: string) {
+  const id = sql`cast(substr(alarm.subject, 5) as integer)`
+  return sql<boolean>`case
+    when alarm.subject like 'run:%' then ${carriesOfRegister(db, id, register)}
+    when alarm.subject like 'api:%' then exists (select 1 from api where api.id = ${id} and api.document_register = ${register})
+    else false end`
+}
+
 const list = (ids: readonly number[]) => sql.join(ids.length === 0 ? [-1] : ids)
 
 /** Alarms, from the check that raises them to the person who sees to them. */
@@ -28,10 +45,11 @@ export function alarmStore(db: Db) {
     select 1 from alarm_mute where alarm_mute.rule_id = alarm.rule_id
       and alarm_mute.subject in ('', alarm.subject) and alarm_mute.until > ${now})`
 
-  const filtered = ({ state, kind, search }: AlarmFilter) => {
+  const filtered = ({ state, kind, register, search }: AlarmFilter) => {
     let query = db.selectFrom('alarm')
     if (search !== '') query = query.where(containsWords(search, ['alarm.title'])).where(isRecent)
     if (kind) query = query.where('kind', '=', kind)
+    if (register) query = query.where(isOfRegister(db, register))
     if (state === 'ended') query = query.where('ended_at', 'is not', null)
     if (state === 'current' || state === 'open' || state === 'acknowledged')
       query = query.where('ended_at', 'is', null)
@@ -78,6 +96,27 @@ export function alarmStore(db: Db) {
         .where('acknowledged_at', 'is', null)
         .returningAll()
         .execute(),
+    /** Of the runs and APIs that these alarms are about, by their ids. */
+    registersOf: async (alarms: readonly Pick<Row<'alarm'>, 'id' | 'subject'>[]) => {
+      const idsOf = (noun: string) =>
+        alarms.flatMap(({ subject }) => (subject.startsWith(noun) ? idIn(subject) : []))
+      const runs = await registersOfRuns(db, idsOf('run:'))
+      const ids = idsOf('api:')
+      const apis = await db
+        .selectFrom('api')
+        .select(['id', 'document_register'])
+        .where('id', 'in', [...ids, 0])
+        .execute()
+      const ofApi = new Map(apis.map(({ id, document_register }) => [id, [document_register]]))
+      return new Map(
+        alarms.map(({ id, subject }) => {
+          const [thing = 0] = idIn(subject)
+          const found = subject.startsWith('run:') ? runs : ofApi
+          const isKnown = subject.startsWith('run:') || subject.startsWith('api:')
+          return [id, (isKnown && found.get(thing)) || []]
+        }),
+      )
+    },
     find: (id: number) =>
       db.selectFrom('alarm').selectAll().where('id', '=', id).executeTakeFirst(),
     /** Open ones first, then the newest. Ends after 10,000 rows. */

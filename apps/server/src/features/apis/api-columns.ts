@@ -2,6 +2,7 @@ import {
   noTrafficPolicy,
   procedurePolicy,
   readTrafficPolicy,
+  registerMax,
   writeTrafficPolicy,
   type ApiDefinition,
   type HttpApiDefinition,
@@ -41,6 +42,8 @@ export function toColumns(definition: ApiDefinition, stored?: Row<'api'>) {
     gateway_status: definition.gateway_status,
     api_access: definition.api_access,
     offer_to_agents: offerColumn(definition, stored),
+    document_register:
+      definition.document_register ?? stored?.document_register ?? registerNamedLike(definition),
     api_url: http?.api_url || null,
     test_api_url: http?.test_api_url || null,
     driver: procedure?.driver ?? null,
@@ -58,6 +61,13 @@ export function toColumns(definition: ApiDefinition, stored?: Row<'api'>) {
     static_headers: http ? writeHeaders(http.static_headers, stored?.static_headers) : null,
   } satisfies Required<ApiColumns>
 }
+
+/** A name may be longer than that of a register. */
+const registerNamedLike = ({ name }: ApiDefinition) =>
+  name
+    .slice(0, registerMax)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()
 
 /** Absent keeps what is stored. */
 const offerColumn = ({ offer_to_agents }: ApiDefinition, stored?: Row<'api'>) =>
@@ -82,9 +92,16 @@ type SignInField = 'password' | 'credential' | 'test_credential' | 'tls'
 type Stored<Definition> = Required<
   Omit<
     Definition,
-    SignInField | 'offer_to_agents' | 'static_headers' | 'traffic_policy' | 'tags' | 'version'
+    | SignInField
+    | 'document_register'
+    | 'offer_to_agents'
+    | 'static_headers'
+    | 'traffic_policy'
+    | 'tags'
+    | 'version'
   >
 > & {
+  document_register: string
   offer_to_agents: boolean
   tags: string[]
   /** Null while every part is off; undefined where it can't be read. */
@@ -106,6 +123,7 @@ export function fromColumns(row: Row<'api'>): StoredApi {
     gateway_status: row.gateway_status,
     api_access: row.api_access,
     offer_to_agents: row.offer_to_agents === 1,
+    document_register: row.document_register,
     connect_timeout_ms: row.connect_timeout_ms,
     answer_timeout_ms: row.answer_timeout_ms,
     traffic_policy: readPolicy(row.traffic_policy),

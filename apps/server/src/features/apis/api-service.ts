@@ -17,6 +17,7 @@ import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
 import { nameTaken, refuseTakenName } from './name-taken.ts'
 import { refuseBadAuthorities } from './client-authorities.ts'
+import { freeRegister, refuseRegisterChange } from './register-of-api.ts'
 import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
 export interface ApiServiceOptions {
@@ -28,6 +29,8 @@ export interface ApiServiceOptions {
   /** Called with each definition that was saved, after the commit. */
   afterSave?: (api: ApiRow) => void
 }
+
+type ChangedApi = ApiDefinition & { confirm_register?: boolean }
 
 export class ApiService {
   readonly #options: ApiServiceOptions
@@ -63,8 +66,12 @@ export class ApiService {
       inTransaction(async ({ apis, audit, revisions }) => {
         await apis.lockContexts()
         await refuseTakenName(apis, definition.name)
+        const columnsOfNew = toColumns(definition)
         const inserted = await apis.insert({
-          ...toColumns(definition),
+          ...columnsOfNew,
+          document_register:
+            definition.document_register ??
+            (await freeRegister(apis, columnsOfNew.document_register)),
           ...noSecrets,
           context: await freeContext(apis, definition.name),
           version: 0,
@@ -92,8 +99,15 @@ export class ApiService {
     return saved
   }
 
-  /** Saves over the version that the form was loaded with; over any where it names none. */
-  async update(id: number, definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
+  /**
+   * Saves over the version that the form was loaded with; over any where it names none. Another register needs
+   * `confirm_register` where documents stay in the one of before.
+   */
+  async update(
+    id: number,
+    { confirm_register: isConfirmed = false, ...definition }: ChangedApi,
+    actor: Actor,
+  ): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
     refuseBlockedAddresses(this.#options.guard, definition)
     refuseBadAuthorities(definition, clock.now())
@@ -105,8 +119,11 @@ export class ApiService {
         if (definition.name !== stored.name) await refuseTakenName(apis, definition.name, id)
         const now = clock.now()
         const { columns, changed } = await saveSecrets(secrets, id, definition, { stored, now })
+        const own = toColumns(definition, stored)
+        if (own.document_register !== stored.document_register)
+          await refuseRegisterChange(stores, stored, { to: own.document_register, isConfirmed })
         const updated = await apis.update(id, definition.version ?? stored.version, {
-          ...toColumns(definition, stored),
+          ...own,
           ...columns,
           updated_at: now.toISOString(),
         })

@@ -95,6 +95,13 @@ export function apiStore(db: Db) {
         .executeTakeFirst(),
     findByContext: (context: string) =>
       db.selectFrom('api').selectAll().where('context', '=', context).executeTakeFirst(),
+    hasRegister: async (register: string) =>
+      (await db
+        .selectFrom('api')
+        .select('id')
+        .where('document_register', '=', register)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
     countEndpoints: async (id: number) => {
       const { count } = await db
         .selectFrom('endpoint')

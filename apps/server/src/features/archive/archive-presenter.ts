@@ -53,6 +53,7 @@ type Hit = Awaited<ReturnType<Stores['archivedRuns']['search']>>[number]
 export const toHit = (hit: Hit): ArchiveHit => ({
   run_id: hit.run_id,
   reference: hit.reference,
+  registers: hit.registers,
   created_at: hit.created_at,
   file: { id: hit.file_id, name: hit.file_name },
   line: hit.line ?? 0,

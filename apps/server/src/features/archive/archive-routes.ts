@@ -47,7 +47,7 @@ export function archiveRoutes(app: FastifyInstance, services: ArchiveServices): 
   mount(app, checkArchiveFile, async ({ params }) => toFile(await archive.check(params.id), owner))
   mount(app, downloadArchiveFile, ({ params }, context) => archive.download(params.id, context))
   mount(app, findArchived, async ({ query }) => {
-    const { hits, has_more } = await search.find(query.search)
+    const { hits, has_more } = await search.find(query.search, query.register)
     return { hits: hits.map(toHit), has_more }
   })
   mount(app, searchArchive, async ({ query: { text, file, at } }, { caller, signal }) => {

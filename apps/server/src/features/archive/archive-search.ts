@@ -34,8 +34,8 @@ export class ArchiveSearch {
   }
 
   /** By the number of a run, or how its reference begins. The database knows where they are. */
-  async find(text: string) {
-    const hits = await this.#options.longReads.archivedRuns.search(text, hitsMax + 1)
+  async find(text: string, register: string) {
+    const hits = await this.#options.longReads.archivedRuns.search(text, register, hitsMax + 1)
     return { hits: hits.slice(0, hitsMax), has_more: hits.length > hitsMax }
   }
 

@@ -1,6 +1,7 @@
 import type { ArchiveClass } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { carriesOfRegister, registersOfRuns } from '../../db/lists/registers.ts'
 import { ledgerRows } from './ledger-rows.ts'
 import { judgeRuns, type RunVerdict } from './settled-runs.ts'
 
@@ -127,15 +128,28 @@ export function archivedRunStore(db: Db) {
         .where('run_id', '=', runId)
         .executeTakeFirst(),
     /** Runs in the archive whose reference begins like this, or that have this number. Newest first. */
-    search: (text: string, limit: number) => hits(db).where(isMeant(text)).limit(limit).execute(),
+    search: async (text: string, register: string, limit: number) =>
+      withRegisters(
+        db,
+        await hits(db)
+          .where(isMeant(text))
+          .$if(register !== '', (query) =>
+            query.where(carriesOfRegister(db, sql.ref('run.id'), register)),
+          )
+          .limit(limit)
+          .execute(),
+      ),
     /** Those of these runs that are in this file. */
-    listHits: (fileId: number, runIds: readonly number[]) =>
+    listHits: async (fileId: number, runIds: readonly number[]) =>
       runIds.length === 0
-        ? Promise.resolve([])
-        : hits(db)
-            .where('archive_run.file_id', '=', fileId)
-            .where('run.id', 'in', runIds)
-            .execute(),
+        ? []
+        : withRegisters(
+            db,
+            await hits(db)
+              .where('archive_run.file_id', '=', fileId)
+              .where('run.id', 'in', runIds)
+              .execute(),
+          ),
   }
 }
 
@@ -147,6 +161,12 @@ const hits = (db: Db) =>
     .select(['run.id as run_id', 'run.reference', 'run.created_at', 'archive_run.line'])
     .select(['archive_file.id as file_id', 'archive_file.name as file_name'])
     .orderBy('run.id', 'desc')
+
+async function withRegisters<T extends { run_id: number }>(db: Db, rows: readonly T[]) {
+  const ids = rows.map(({ run_id }) => run_id)
+  const registers = await registersOfRuns(db, ids)
+  return rows.map((row) => ({ ...row, registers: registers.get(row.run_id) ?? [] }))
+}
 
 /** Its end is beyond every text that begins alike. */
 function isMeant(text: string) {

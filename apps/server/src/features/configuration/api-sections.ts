@@ -60,7 +60,8 @@ export const apis: Section = {
   update: (id, value, name) => ({
     method: 'PUT',
     url: `/api/apis/${id}`,
-    body: { ...value, name },
+    // The list of what differs has shown it.
+    body: { ...value, name, confirm_register: true },
   }),
   remove: (id) => `/api/apis/${id}`,
   idIn: idOf,

@@ -10,12 +10,14 @@ export interface DayCount {
   day: number
   /** 0: the API is not known. */
   api_id: number
+  register: string
   state: DocumentState
   documents: number
 }
 
 export interface UndecidedCount {
   api_id: number
+  register: string
   state: 'unknown' | 'pending'
   documents: number
   oldest_at: string
@@ -26,7 +28,7 @@ const line = sql<string>`coalesce((select ${quarterEnd('at')} from document_quar
   order by at desc limit 1), '')`
 
 /**
- * Real documents by authority, state and the day on which they were created. What was created in quarters of
+ * Real documents by authority, register, state and the day on which they were created. What was created in quarters of
  * an hour that are over is counted once (`document_quarter`) and kept. A later change to one of these documents is
  * noted by triggers as what it adds and takes (`document_change`), and added to the counts afterwards.
  */
@@ -42,27 +44,27 @@ export function documentCountStore(db: Db) {
       const { rows } = await sql<DayCount>`
         with span (day, after, until) as (values ${sql.join(days)}),
           part as (
-            select day, api_id, state, documents from span
+            select day, api_id, register, state, documents from span
               join document_quarter as quarter on quarter.at > after and quarter.at < until
             union all
-            select day, api_id, state, documents from document_change
+            select day, api_id, register, state, documents from document_change
               join span on at > after and at < until
               where at <= ${line}
             union all
-            select day, api_id, state, 1 from span
+            select day, api_id, register, state, 1 from span
               join document on created_at < until
                 and created_at > case when after > ${line} then after else ${line} end
               where ${isReal})
-        select day, coalesce(api_id, 0) as api_id, state, cast(sum(documents) as integer) as documents
-          from part group by 1, 2, 3 having sum(documents) > 0`.execute(db)
+        select day, coalesce(api_id, 0) as api_id, register, state, cast(sum(documents) as integer) as documents
+          from part group by 1, 2, 3, 4 having sum(documents) > 0`.execute(db)
       return rows
     },
     /** What is unknown or pending, of whatever day. */
     countUndecided: async (): Promise<UndecidedCount[]> => {
       const { rows } =
-        await sql<UndecidedCount>`select coalesce(api_id, 0) as api_id, state, documents, oldest_at from (
-          select api_id, state, count(*) as documents, min(created_at) as oldest_at from document
-          where state in ('unknown', 'pending') and is_test = 0 group by state, api_id) as undecided`.execute(
+        await sql<UndecidedCount>`select coalesce(api_id, 0) as api_id, register, state, documents, oldest_at from (
+          select api_id, register, state, count(*) as documents, min(created_at) as oldest_at from document
+          where state in ('unknown', 'pending') and is_test = 0 group by state, api_id, register) as undecided`.execute(
           db,
         )
       return rows
@@ -82,9 +84,9 @@ export function documentCountStore(db: Db) {
      * counted, also where no real document is in them.
      */
     count: async (from: string, to: string): Promise<void> => {
-      const counting = sql`insert into document_quarter (at, api_id, state, documents)
-        select ${quarterOf('created_at')}, coalesce(api_id, 0), state, count(*) from document
-        where ${isReal} and created_at >= ${from} and created_at < ${to} group by 1, 2, 3`
+      const counting = sql`insert into document_quarter (at, api_id, register, state, documents)
+        select ${quarterOf('created_at')}, coalesce(api_id, 0), register, state, count(*) from document
+        where ${isReal} and created_at >= ${from} and created_at < ${to} group by 1, 2, 3, 4`
       // They are counted with their documents: both are read as they are at one moment.
       const noted = sql`delete from document_change where at > ${line} and at < ${to}`
       if (isPostgres(db)) await sql`with gone as (${noted}) ${counting}`.execute(db)
@@ -103,7 +105,7 @@ export function documentCountStore(db: Db) {
     addChanges: async (limit: number): Promise<number> => {
       const some = sql`select id from document_change where at <= ${line} order by id limit ${limit}`
       const { rows } = await sql<QuarterCount>`delete from document_change where id in (${some})
-        returning at, api_id, state, documents`.execute(db)
+        returning at, api_id, register, state, documents`.execute(db)
       const sums = sumsOf(rows)
       if (sums.length > 0) await addTo(db, sums)
       return rows.length
@@ -115,13 +117,13 @@ export function documentCountStore(db: Db) {
   }
 }
 
-type QuarterCount = Pick<Row<'document_quarter'>, 'at' | 'api_id' | 'state' | 'documents'>
+type QuarterCount = Row<'document_quarter'>
 
-/** Many changes are of the same quarter, API and state. */
+/** Many changes are of the same quarter, API, register and state. */
 function sumsOf(changes: readonly QuarterCount[]): QuarterCount[] {
   const sums = new Map<string, QuarterCount>()
   for (const change of changes) {
-    const key = `${change.at} ${change.api_id} ${change.state}`
+    const key = JSON.stringify([change.at, change.api_id, change.register, change.state])
     const documents = (sums.get(key)?.documents ?? 0) + change.documents
     sums.set(key, { ...change, documents })
   }
@@ -133,7 +135,7 @@ async function addTo(db: Db, sums: readonly QuarterCount[]): Promise<void> {
     .insertInto('document_quarter')
     .values([...sums])
     .onConflict((conflict) =>
-      conflict.columns(['at', 'api_id', 'state']).doUpdateSet({
+      conflict.columns(['at', 'api_id', 'register', 'state']).doUpdateSet({
         documents: sql`document_quarter.documents + excluded.documents`,
       }),
     )

@@ -4,6 +4,7 @@ import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { quarterMs, startOfQuarter } from '../../db/quarters.ts'
 import { lastLocalDays } from '../../kernel/local-days.ts'
 import { inTransactionOn } from '../../stores.ts'
+import { keyOf } from '../../../test/carry-document.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -20,20 +21,21 @@ interface InsertedDocument {
   state?: DocumentState
   api?: number
   isTest?: 0 | 1
+  register?: string
 }
 
+const own = { api_id: 1, register: 'default' } as const
 let references = 0
 const insert = async (
   at: Date,
-  { state = 'sending', api = 1, isTest = 0 }: InsertedDocument = {},
+  { state = 'sending', api = 1, isTest = 0, register = 'default' }: InsertedDocument = {},
 ) => {
   const created_at = at.toISOString()
   const { id } = await server.db
     .insertInto('document')
     .values({
-      kind: 'tax',
+      ...keyOf(`R-${++references}`, register),
       is_test: isTest,
-      reference: `R-${++references}`,
       state,
       api_id: api,
       created_at,
@@ -85,8 +87,8 @@ it('a quarter is counted fifteen minutes after its end, once', async () => {
   await insert(new Date('2026-06-10T09:45:00.000Z'))
   await look()
   expect(await rowsOf('document_quarter')).toEqual([
-    { at: '2026-06-10T09:15:00.000Z', api_id: 1, state: 'sending', documents: 1 },
-    { at: '2026-06-10T09:30:00.000Z', api_id: 1, state: 'sending', documents: 1 },
+    { ...own, at: '2026-06-10T09:15:00.000Z', state: 'sending', documents: 1 },
+    { ...own, at: '2026-06-10T09:30:00.000Z', state: 'sending', documents: 1 },
   ])
   expect(await counted()).toEqual(['13 1 sending 3'])
   await look()
@@ -162,7 +164,32 @@ it('changes that two servers add at the same time are added once', async () => {
   expect(added.reduce((sum, each) => sum + each, 0)).toBe(60)
   expect(await counted('UTC')).toEqual(['12 1 accepted 30'])
   expect(await countedRows()).toEqual([
-    { at: '2026-06-09T12:00:00.000Z', api_id: 1, state: 'accepted', documents: 30 },
+    { ...own, at: '2026-06-09T12:00:00.000Z', state: 'accepted', documents: 30 },
+  ])
+})
+
+it('each register of an API is counted by itself, before and after', async () => {
+  server.time.now = new Date('2026-06-10T10:00:00Z')
+  const at = new Date('2026-06-10T08:00:00Z')
+  const first = await insert(at, { register: 'Acme' })
+  await insert(at, { register: 'Acme' })
+  await insert(at, { register: 'Beta', state: 'unknown' })
+  const byRegister = async () =>
+    (await server.stores.documentCounts.countByDay(bounds('UTC')))
+      .map(({ register, state, documents }) => `${register} ${state} ${documents}`)
+      .toSorted()
+  const before = ['Acme sending 2', 'Beta unknown 1']
+  expect(await byRegister()).toEqual(before)
+  await look()
+  expect(await byRegister()).toEqual(before)
+  pass(3_600_000)
+  await change(first, { state: 'accepted' })
+  const after = ['Acme accepted 1', 'Acme sending 1', 'Beta unknown 1']
+  expect(await byRegister()).toEqual(after)
+  await look()
+  expect(await byRegister()).toEqual(after)
+  expect(await server.stores.documentCounts.countUndecided()).toMatchObject([
+    { register: 'Beta', state: 'unknown', documents: 1 },
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { DocumentState } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { withoutIndex } from '../../db/dialect.ts'
@@ -16,6 +17,7 @@ export interface DocumentFilter extends ListQuery {
   kind?: DocumentRow['kind'] | '' | undefined
   test?: '0' | '1' | '' | undefined
   api?: number | undefined
+  register?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -25,7 +27,7 @@ const relatedMax = 100
 
 /** Documents as the screens list and show them. Reads only. */
 export function documentHistoryStore(db: Db) {
-  const filtersOf = ({ state, kind, test, api, from, to, sort }: DocumentFilter) => {
+  const filtersOf = ({ state, kind, test, api, register, from, to, sort }: DocumentFilter) => {
     const filters: Expression<SqlBool>[] = []
     // Most documents are real, and accepted in the end. A span of time has an index with all filters.
     const isCommon = state === 'accepted' || from || to
@@ -37,6 +39,11 @@ export function documentHistoryStore(db: Db) {
     const ofApi =
       state || from || to || sort ? withoutIndex(db, 'document.api_id') : sql.ref('document.api_id')
     if (api) filters.push(sql`${ofApi} = ${api}`)
+    const ofRegister =
+      state || api || from || to || sort
+        ? withoutIndex(db, 'document.register')
+        : sql.ref('document.register')
+    if (register) filters.push(sql`${ofRegister} = ${register}`)
     if (kind) filters.push(sql`${withoutIndex(db, 'document.kind')} = ${kind}`)
     if (test) filters.push(sql`${withoutIndex(db, 'document.is_test')} = ${Number(test)}`)
     return filters
@@ -67,20 +74,48 @@ export function documentHistoryStore(db: Db) {
       return { ...found, rows: inOrderOf(found.rows, rows) }
     },
     find: (id: number) => withRuns().where('id', '=', id).executeTakeFirst(),
-    findWithRuns: ({ kind, is_test, reference }: DocumentKey) =>
+    findWithRuns: ({ register, kind, is_test, reference }: DocumentKey) =>
       withRuns()
-        .where('reference', '=', reference)
+        .where('reference_key', '=', referenceKey(reference))
+        .where('register', '=', register)
         .where('kind', '=', kind)
         .where('is_test', '=', is_test)
         .executeTakeFirst(),
-    listCredits: ({ reference, is_test }: DocumentRow) =>
+    listCredits: ({ register, reference_key, is_test }: DocumentRow) =>
       withRuns()
-        .where('original_reference', '=', reference)
+        .where('original_key', '=', reference_key)
+        .where('register', '=', register)
         .where('kind', '=', 'credit')
         .where('is_test', '=', is_test)
         .orderBy('id', 'desc')
         .limit(relatedMax)
         .execute(),
+    /** Every register that a document or an API has. */
+    listRegisters: async () => {
+      // From one name to the next: there are few among many documents.
+      const { rows } = await sql<{ name: string }>`with recursive step(name) as (
+          select min(register) from document
+          union all select (select min(register) from document where register > step.name) from step
+            where step.name is not null)
+        select name from step where name is not null`.execute(db)
+      const apis = await db
+        .selectFrom('api')
+        .select(['id', 'name', 'document_register'])
+        .orderBy('name_key')
+        .execute()
+      const names = new Set([
+        ...rows.map(({ name }) => name),
+        ...apis.map(({ document_register }) => document_register),
+      ])
+      return [...names]
+        .toSorted((one, other) => one.localeCompare(other, 'en'))
+        .map((name) => ({
+          name,
+          apis: apis
+            .filter(({ document_register }) => document_register === name)
+            .map((api) => ({ id: api.id, name: api.name })),
+        }))
+    },
     listRuns: (documentId: number) =>
       db
         .selectFrom('document_step')

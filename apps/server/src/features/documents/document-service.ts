@@ -1,10 +1,25 @@
-import type { DocumentDetail, DocumentRecord } from '@gatehouse/contract'
+import type {
+  DocumentDetail,
+  DocumentRecord,
+  DocumentRegister,
+  Permission,
+} from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import { can, type Caller } from '../../kernel/caller.ts'
 import type {
   DocumentFilter,
   DocumentHistoryStore,
   DocumentWithRuns,
 } from './document-history-store.ts'
+
+/** Screens that name registers. */
+const readers: readonly Permission[] = [
+  'run.view',
+  'api.view',
+  'alarm.view',
+  'reconciliation.view',
+  'archive.view',
+]
 
 /** Shows the documents that runs carried. Reads only: runs write the ledger. */
 export class DocumentService {
@@ -18,15 +33,26 @@ export class DocumentService {
     return this.#documents.list(filter)
   }
 
+  /** None for a caller who may see neither documents nor APIs. */
+  async listRegisters(caller: Caller): Promise<DocumentRegister[]> {
+    const mayRead = readers.some((permission) => can(caller, permission))
+    return mayRead ? this.#documents.listRegisters() : []
+  }
+
   async show(id: number): Promise<DocumentDetail> {
     const documents = this.#documents
     const document = await documents.find(id)
     if (!document) throw new AppError('document.not_found')
-    const { original_reference, is_test } = document
+    const { original_reference, is_test, register } = document
     const original =
       original_reference === null
         ? undefined
-        : await documents.findWithRuns({ kind: 'tax', is_test, reference: original_reference })
+        : await documents.findWithRuns({
+            register,
+            kind: 'tax',
+            is_test,
+            reference: original_reference,
+          })
     const credits = document.kind === 'tax' ? await documents.listCredits(document) : []
     return {
       ...toDocumentRecord(document),
@@ -41,6 +67,7 @@ export class DocumentService {
 export function toDocumentRecord(row: DocumentWithRuns): DocumentRecord {
   return {
     id: row.id,
+    register: row.register,
     reference: row.reference,
     kind: row.kind,
     is_test: row.is_test === 1,

@@ -143,6 +143,7 @@ export class CallTargets {
       name: endpoint.summary,
       method: wireMethods[endpoint.method_type],
       path: endpoint.path,
+      register: api.document_register,
       destination: {
         ...base,
         target:

@@ -9,6 +9,8 @@ export function createHome(reads: HomeReads, clock: Clock) {
   const service = new HomeService(reads, clock)
   return {
     mountOn: (app: FastifyInstance) =>
-      mount(app, showHome, ({ query }, { caller }) => service.show(query.zone, caller)),
+      mount(app, showHome, ({ query }, { caller }) =>
+        service.show(query.zone, query.register, caller),
+      ),
   }
 }

@@ -1,6 +1,7 @@
 import type { HomeAnswer, Permission, RunState } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { keyOf } from '../../../test/carry-document.ts'
 
 let server: TestServer
 let token: string
@@ -88,9 +89,7 @@ describe('documents by authority', () => {
       await server.db
         .insertInto('document')
         .values({
-          kind: 'tax',
-          is_test: 0,
-          reference: `H-${index}`,
+          ...keyOf(`H-${index}`, 'Tax office'),
           state,
           api_id: api,
           created_at,

@@ -24,41 +24,54 @@ export class HomeService {
   }
 
   /** Leaves out what the caller may not see. */
-  async show(zone: string, caller: Caller): Promise<HomeAnswer> {
+  async show(zone: string, register: string, caller: Caller): Promise<HomeAnswer> {
     if (!can(caller, 'run.view')) return {}
     const [waiting, documents] = await Promise.all([
       this.#reads.runs.countWaiting(waitingStates),
-      this.#documents(zone),
+      this.#documents(zone, register),
     ])
     return { waiting, documents }
   }
 
-  async #documents(zone: string): Promise<HomeAnswer['documents']> {
+  async #documents(zone: string, register: string): Promise<HomeAnswer['documents']> {
     const { counts, home } = this.#reads
     const { dates, bounds } = lastLocalDays(this.#clock.now(), zone, homeDays)
+    const isShown = (count: Counted) => register === '' || count.register === register
     const [days, undecided, deadlines] = await Promise.all([
-      counts.countByDay(bounds),
-      counts.countUndecided(),
+      counts.countByDay(bounds).then((found) => Map.groupBy(found.filter(isShown), rowOf)),
+      counts.countUndecided().then((found) => Map.groupBy(found.filter(isShown), rowOf)),
       home.firstDeadlines(),
     ])
-    const ids = new Set([...days, ...undecided].map(({ api_id }) => api_id))
-    const names = new Map((await home.namesOfApis([...ids])).map(({ id, name }) => [id, name]))
+    const rows = new Map(
+      [...days.values(), ...undecided.values()].flat().map((each) => [rowOf(each), each]),
+    )
+    const ids = new Set([...rows.values()].map(({ api_id }) => api_id))
+    const apis = new Map((await home.namesOfApis([...ids])).map((api) => [api.id, api]))
     const deadlineOf = new Map(deadlines.map((each) => [each.api_id, each.deadline_at]))
-    const authorities = [...ids].map((id) => ({
-      api: id === 0 ? null : { id, name: names.get(id) ?? null },
-      ...daysOf(days.filter(({ api_id }) => api_id === id)),
-      ...undecidedOf(undecided.filter(({ api_id }) => api_id === id)),
-      deadline_at: deadlineOf.get(id) ?? null,
+    const authorities = [...rows].map(([key, { api_id: id, register: own }]) => ({
+      api: id === 0 ? null : { id, name: apis.get(id)?.name ?? null },
+      register: own,
+      ...daysOf(days.get(key) ?? []),
+      ...undecidedOf(undecided.get(key) ?? []),
+      // What is still to be sent goes to the register that the API has now.
+      deadline_at: (apis.get(id)?.document_register === own && deadlineOf.get(id)) || null,
     }))
     return { days: dates, authorities: authorities.toSorted(byName) }
   }
 }
 
+type Counted = Pick<DayCount, 'api_id' | 'register'>
+const rowOf = ({ api_id, register }: Counted) => `${api_id} ${register}`
+
 /** Those without a name last. */
-const byName = ({ api: one }: AuthorityDay, { api: other }: AuthorityDay) =>
+const byName = (
+  { api: one, register: first }: AuthorityDay,
+  { api: other, register: second }: AuthorityDay,
+) =>
   Number(one?.name == null) - Number(other?.name == null) ||
   (one?.name ?? '').localeCompare(other?.name ?? '', 'en') ||
-  (one?.id ?? 0) - (other?.id ?? 0)
+  (one?.id ?? 0) - (other?.id ?? 0) ||
+  first.localeCompare(second, 'en')
 
 function daysOf(counts: readonly DayCount[]): Pick<AuthorityDay, 'today' | 'days'> {
   const days = Array.from({ length: homeDays }, () => ({

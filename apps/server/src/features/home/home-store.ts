@@ -7,7 +7,7 @@ export function homeStore(db: Db) {
     namesOfApis: (ids: readonly number[]) =>
       db
         .selectFrom('api')
-        .select(['id', 'name'])
+        .select(['id', 'name', 'document_register'])
         .where('id', 'in', [...ids, 0])
         .execute(),
     /** The first deadline in the lanes of the workflows that call each API. */

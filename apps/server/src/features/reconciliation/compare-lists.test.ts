@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { compareLists, type LedgerDocument } from './compare-lists.ts'
 
 const own = (reference: string, changes: Partial<LedgerDocument> = {}): LedgerDocument => ({
+  register: 'default',
   reference,
   amount: '10.00',
   state: 'accepted',

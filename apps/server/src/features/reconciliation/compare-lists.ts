@@ -1,4 +1,5 @@
 import type { DifferenceKind, DocumentState } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { compareDecimals } from '../../kernel/decimals.ts'
 
 /** An element of a list; the amount as it was written, null where there is none. */
@@ -8,6 +9,7 @@ export interface Listed {
 }
 
 export interface LedgerDocument extends Listed {
+  register: string
   state: DocumentState
   document_id: number
   run_id: number | null
@@ -40,22 +42,22 @@ const mayBeAccepted: ReadonlySet<DocumentState> = new Set(['accepted', 'unknown'
 export function compareLists({ erp, ledger, authority }: Compared) {
   const erpBy = byReference(erp)
   const authorityBy = authority && byReference(authority)
-  const ledgerBy = new Map(ledger.map((document) => [document.reference, document]))
-  const references = [
+  const ledgerBy = new Map(ledger.map((document) => [referenceKey(document.reference), document]))
+  const keys = [
     ...new Set([...erpBy.keys(), ...ledgerBy.keys(), ...(authorityBy?.keys() ?? [])]),
   ].toSorted()
   const differences: Difference[] = []
   let agreeing = 0
-  for (const reference of references) {
-    const own = ledgerBy.get(reference)
-    const inErp = erpBy.get(reference)
-    const atAuthority = authorityBy?.get(reference)
+  for (const key of keys) {
+    const own = ledgerBy.get(key)
+    const inErp = erpBy.get(key)
+    const atAuthority = authorityBy?.get(key)
     const kinds = kindsOf(inErp, own, authorityBy === null ? null : atAuthority)
     if (kinds.length === 0) agreeing++
     for (const kind of kinds)
       differences.push({
         kind,
-        reference,
+        reference: (own ?? inErp ?? atAuthority)?.reference ?? key,
         erp_amount: inErp?.amount ?? null,
         ledger_amount: own?.amount ?? null,
         authority_amount: atAuthority?.amount ?? null,
@@ -64,7 +66,7 @@ export function compareLists({ erp, ledger, authority }: Compared) {
         run_id: own?.run_id ?? null,
       })
   }
-  return { differences, agreeing, differing: references.length - agreeing }
+  return { differences, agreeing, differing: keys.length - agreeing }
 }
 
 /** `atAuthority` is null where there is no list of an authority. */
@@ -99,4 +101,4 @@ const differ = (amounts: readonly string[]) =>
     )
 
 const byReference = (list: readonly Listed[]) =>
-  new Map(list.map((element) => [element.reference, element]))
+  new Map(list.map((element) => [referenceKey(element.reference), element]))

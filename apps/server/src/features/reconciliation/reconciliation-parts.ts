@@ -5,10 +5,14 @@ import { firstMomentFrom, momentsOf } from '../../kernel/zone-time.ts'
 /** What is compared, as it is stored. */
 export type Definition = Pick<
   ReconciliationInput,
-  'kind' | 'workflow_id' | 'erp' | 'authority' | 'amount_path'
+  'kind' | 'workflow_id' | 'register' | 'erp' | 'authority' | 'amount_path'
 >
 
-export const definitionOf = (stored: string) => JSON.parse(stored) as Definition
+export const definitionOf = (stored: string): Definition => ({
+  // Definitions of before name none.
+  register: '',
+  ...(JSON.parse(stored) as Omit<Definition, 'register'>),
+})
 
 export interface Period {
   /** Days of a calendar, both inclusive. */

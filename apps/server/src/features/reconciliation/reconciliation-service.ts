@@ -15,7 +15,12 @@ import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { ReconciliationKeeper } from './reconciliation-keeper.ts'
 import { questionOf, type Period } from './reconciliation-parts.ts'
-import type { LineFilter, ReconciliationRow, ResultRow } from './reconciliation-store.ts'
+import type {
+  LineFilter,
+  ReconciliationFilter,
+  ReconciliationRow,
+  ResultRow,
+} from './reconciliation-store.ts'
 import { shownReconciliation } from './reconciliation-view.ts'
 
 interface ReconciliationServiceOptions {
@@ -48,7 +53,7 @@ export class ReconciliationService {
     this.#options = options
   }
 
-  list(query: ListQuery) {
+  list(query: ReconciliationFilter) {
     return this.#options.inTransaction(async (stores) => {
       const { rows, total } = await stores.reconciliations.list(query)
       return { rows: await withLast(stores, rows), total }

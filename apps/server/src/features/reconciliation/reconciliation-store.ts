@@ -1,4 +1,7 @@
+import { referenceKey } from '@gatehouse/contract/reference-key'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { jsonText, withoutIndex } from '../../db/dialect.ts'
 import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -13,6 +16,12 @@ export interface LineFilter extends ListQuery {
 interface Documents {
   kind: '' | 'tax' | 'credit'
   workflowId: number | null
+  /** Blank: of every one. */
+  register: string
+}
+
+export interface ReconciliationFilter extends ListQuery {
+  register?: string | undefined
 }
 
 /** Results of a comparison that are kept. */
@@ -22,23 +31,36 @@ const insertedAtOnce = 500
 /** Comparisons, their results and what differs. */
 export function reconciliationStore(db: Db) {
   const results = () => db.selectFrom('reconciliation_result').selectAll()
-  const documents = ({ kind, workflowId }: Documents) =>
+  const lines = () =>
+    db
+      .selectFrom('reconciliation_line')
+      .leftJoin('document', 'document.id', 'reconciliation_line.document_id')
+      .selectAll('reconciliation_line')
+      .select('document.register')
+  const documents = ({ kind, workflowId, register }: Documents) =>
     db
       .selectFrom('document')
       .leftJoin('run', 'run.id', 'document.run_id')
       .leftJoin('run_input', 'run_input.run_id', 'document.run_id')
-      .select(['document.id', 'document.reference', 'document.state', 'document.run_id'])
+      .select(['document.id', 'document.register', 'document.reference', 'document.state'])
+      .select('document.run_id')
       .select('run_input.body')
       .where('document.is_test', '=', 0)
       .$if(kind !== '', (rows) => rows.where('document.kind', '=', kind || 'tax'))
+      .$if(register !== '', (rows) =>
+        rows.where(sql<boolean>`${withoutIndex(db, 'document.register')} = ${register}`),
+      )
       .$if(workflowId !== null, (rows) => rows.where('run.workflow_id', '=', workflowId ?? 0))
 
   return {
-    list: (query: ListQuery) =>
+    list: ({ register, ...query }: ReconciliationFilter) =>
       readPage(
         db
           .selectFrom('reconciliation')
           .selectAll()
+          .$if(Boolean(register), (rows) =>
+            rows.where(jsonText(db, 'reconciliation.definition', 'register'), '=', register ?? ''),
+          )
           .$if(query.search !== '', (rows) =>
             rows.where(containsWords(query.search, ['reconciliation.name'])),
           )
@@ -138,24 +160,22 @@ export function reconciliationStore(db: Db) {
     },
     listLines: (resultId: number, { kind, ...query }: LineFilter) =>
       readPage(
-        db
-          .selectFrom('reconciliation_line')
-          .selectAll()
+        lines()
           .where('result_id', '=', resultId)
-          .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind ?? 'state'))
+          .$if(kind !== undefined, (rows) =>
+            rows.where('reconciliation_line.kind', '=', kind ?? 'state'),
+          )
           .$if(query.search !== '', (rows) =>
-            rows.where(containsWords(query.search, ['reference'])),
+            rows.where(containsWords(query.search, ['reconciliation_line.reference'])),
           )
           .orderBy(listOrder(query.sort, 'reconciliation_line.id', ['reference'])),
         query,
       ),
     listLinesAfter: (resultId: number, afterId: number, limit: number) =>
-      db
-        .selectFrom('reconciliation_line')
-        .selectAll()
+      lines()
         .where('result_id', '=', resultId)
-        .where('id', '>', afterId)
-        .orderBy('id')
+        .where('reconciliation_line.id', '>', afterId)
+        .orderBy('reconciliation_line.id')
         .limit(limit)
         .execute(),
     /** Live documents of a span of time, with the input of their run, by id. */
@@ -169,7 +189,7 @@ export function reconciliationStore(db: Db) {
         .execute(),
     listByReference: (of: Documents, references: readonly string[]) =>
       documents(of)
-        .where('document.reference', 'in', [...references, ''])
+        .where('document.reference_key', 'in', [...references.map(referenceKey), ''])
         .execute(),
   }
 }

@@ -2,6 +2,7 @@ import type { ErrorAnswer, ReconciliationRecord, ReconciliationResult } from '@g
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { json } from '../../../test/run-server.ts'
 import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
+import { keyOf } from '../../../test/carry-document.ts'
 
 let app: ScheduleServer
 let flow: Awaited<ReturnType<ScheduleServer['flow']>>
@@ -28,7 +29,7 @@ async function document(
   const { runId: run_id } = await app.put(flow, { inputText, key: `key-of-${reference}` })
   await app.server.db
     .insertInto('document')
-    .values({ kind: 'tax', is_test, reference, state, run_id, created_at, updated_at: created_at })
+    .values({ ...keyOf(reference), is_test, state, run_id, created_at, updated_at: created_at })
     .execute()
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import { can, type Caller } from '../../kernel/caller.ts'
@@ -116,9 +117,9 @@ async function listOf(
     const refuse = (what: string) =>
       new NotComparable('failed', `The list of the ${name}: element ${index + 1} ${what}.`)
     if (reference === undefined) throw refuse('has no reference')
-    if (seen.has(reference))
-      throw refuse(`has the reference ${reference}, which another one has too`)
-    seen.add(reference)
+    const key = referenceKey(reference)
+    if (seen.has(key)) throw refuse(`has the reference ${reference}, which another one has too`)
+    seen.add(key)
     return { reference, amount }
   })
 }
@@ -129,12 +130,14 @@ type DocumentRow = Awaited<ReturnType<Store['listDocuments']>>[number]
 /** The documents of the period, and those of other times that a list names. */
 async function ledgerOf(
   store: Store,
-  { kind, workflow_id: workflowId, amount_path }: Definition,
+  { kind, workflow_id: workflowId, register, amount_path }: Definition,
   span: { from: string; to: string },
   named: readonly string[],
 ): Promise<LedgerDocument[]> {
+  const of = { kind, workflowId, register }
   const documents: LedgerDocument[] = []
   const toDocument = (row: DocumentRow, isInPeriod: boolean) => ({
+    register: row.register,
     reference: row.reference,
     amount: amountOf(row.body, amount_path),
     state: row.state,
@@ -143,7 +146,7 @@ async function ledgerOf(
     isInPeriod,
   })
   for (let afterId = 0; ;) {
-    const rows = await store.listDocuments({ kind, workflowId, ...span, afterId }, readAtOnce)
+    const rows = await store.listDocuments({ ...of, ...span, afterId }, readAtOnce)
     documents.push(...rows.map((row) => toDocument(row, true)))
     if (documents.length > documentsMax)
       throw new NotComparable(
@@ -154,17 +157,29 @@ async function ledgerOf(
     if (rows.length < readAtOnce) break
     await nextTurn()
   }
-  const known = new Set(documents.map(({ reference }) => reference))
-  const others = [...new Set(named)].filter((reference) => !known.has(reference))
+  const known = new Set(documents.map(({ reference }) => referenceKey(reference)))
+  const others = [...new Set(named.map(referenceKey))].filter((key) => !known.has(key))
   for (let at = 0; at < others.length; at += readAtOnce) {
-    const rows = await store.listByReference(
-      { kind, workflowId },
-      others.slice(at, at + readAtOnce),
-    )
+    const rows = await store.listByReference(of, others.slice(at, at + readAtOnce))
     documents.push(...rows.map((row) => toDocument(row, false)))
     await nextTurn()
   }
+  refuseTwo(documents)
   return documents
+}
+
+/** A reference in two registers is two documents: an element of a list could mean either. */
+function refuseTwo(documents: readonly LedgerDocument[]): void {
+  const seen = new Map<string, string>()
+  for (const { reference, register } of documents) {
+    const other = seen.get(referenceKey(reference))
+    if (other !== undefined && other !== register)
+      throw new NotComparable(
+        'failed',
+        `The document ${reference} is in the registers ${other} and ${register}: choose one of them.`,
+      )
+    seen.set(referenceKey(reference), register)
+  }
 }
 
 function amountOf(body: string | null, path: string): string | null {

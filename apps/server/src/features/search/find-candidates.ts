@@ -10,6 +10,7 @@ export interface Question {
   text: string
   query: WordQuery
   state: string | undefined
+  register: string | undefined
   period: Period
   /** The runs whose texts have the words, and, where it is named, this state. */
   inTexts: (state: string | undefined) => Promise<WordHits>
@@ -78,12 +79,13 @@ const finders: Record<
       isCut(found.ids, limit) || isCut(named.begins, partsMax) || isCut(parts, partsMax)
     return ranked(stores, 'document', question, { ...found, exact: named.exact, others, hasMore })
   },
-  batch: async ({ searchHits }, { text, state, period }) => {
-    if (state !== undefined) return nothing
+  batch: async ({ searchHits }, { text, state, register, period }) => {
+    if (state !== undefined || register !== undefined) return nothing
     return newest(await searchHits.findBatches(termsOf(text), period, limit))
   },
-  workflow: async ({ searchHits }, { text, state, period }) => {
-    if (state !== undefined || period.from !== undefined || period.to !== undefined) return nothing
+  workflow: async ({ searchHits }, { text, state, register, period }) => {
+    if (state !== undefined || register !== undefined) return nothing
+    if (period.from !== undefined || period.to !== undefined) return nothing
     return newest(await searchHits.findWorkflows(termsOf(text), limit))
   },
 }
@@ -166,12 +168,12 @@ interface Found {
 async function ranked(
   { searchHits }: SearchStores,
   table: 'run' | 'document',
-  { state, period }: Question,
+  { state, register, period }: Question,
   { exact, others, hasMore, stoppedAt }: Found,
 ): Promise<Candidates> {
   const first = new Set(exact)
   const rest = [...new Set(others)].filter((id) => !first.has(id)).toSorted((a, b) => b - a)
-  const ids = await searchHits.filter(table, [...first, ...rest], { state, period })
+  const ids = await searchHits.filter(table, [...first, ...rest], { state, register, period })
   return {
     ids: ids.slice(0, searchHitsMax),
     hasMore: hasMore || ids.length > searchHitsMax,

@@ -30,12 +30,14 @@ const presenters: Record<
   run: async ({ search, searchHits }, { query, text }, ids) => {
     const bodies = await bodiesOf(search, ids)
     const rows = await searchHits.showRuns(ids)
+    const registers = await searchHits.registersOf(ids)
     return rows.map((run) => {
       const { amount, snippet } = readTexts(bodies.get(run.id) ?? [], query)
       return {
         id: run.id,
         title: run.reference ?? '',
         state: run.state,
+        registers: registers.get(run.id) ?? [],
         is_test: run.is_test === 1,
         at: run.created_at,
         workflow: workflowOf(run),
@@ -58,6 +60,7 @@ const presenters: Record<
         id: row.id,
         title: row.reference,
         state: row.state,
+        registers: [row.register],
         is_test: row.is_test === 1,
         at: row.created_at,
         workflow: null,
@@ -73,6 +76,7 @@ const presenters: Record<
       id: batch.id,
       title: batch.file_name,
       state: null,
+      registers: [],
       is_test: batch.is_test === 1,
       at: batch.created_at,
       workflow: workflowOf(batch),
@@ -86,6 +90,7 @@ const presenters: Record<
       id: row.id,
       title: row.name,
       state: row.status,
+      registers: [],
       is_test: false,
       at: row.created_at,
       workflow: null,

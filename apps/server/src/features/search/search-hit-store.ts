@@ -1,13 +1,21 @@
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { isPostgres } from '../../db/dialect.ts'
+import { isPostgres, withoutIndex } from '../../db/dialect.ts'
 import { contains } from '../../db/listing.ts'
+import { carriesOfRegister, registersOfRuns } from '../../db/lists/registers.ts'
 import { findHits } from '../../db/search.ts'
 
 /** Moments, ISO 8601; both inclusive. */
 export interface Period {
   from: string | undefined
   to: string | undefined
+}
+
+interface HitFilter {
+  state: string | undefined
+  register: string | undefined
+  period: Period
 }
 
 /** Of batches, that many of the newest are looked at. */
@@ -21,6 +29,11 @@ export function searchHitStore(db: Db) {
       : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
   const within = (column: string, { from, to }: Period): Expression<SqlBool> =>
     sql<SqlBool>`${sql.ref(column)} between ${from ?? ''} and ${to ?? '\u{10ffff}'}`
+
+  const ofRegister = (table: 'run' | 'document', register: string) =>
+    table === 'run'
+      ? carriesOfRegister(db, sql.ref('run.id'), register)
+      : sql<SqlBool>`${withoutIndex(db, 'register')} = ${register}`
 
   return {
     /** Runs that have this reference, idempotency key or id; newest first. */
@@ -36,7 +49,7 @@ export function searchHitStore(db: Db) {
       const rows = await db
         .selectFrom('document')
         .select('id')
-        .where('reference', 'in', texts)
+        .where('reference_key', 'in', texts.map(referenceKey))
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
@@ -75,12 +88,13 @@ export function searchHitStore(db: Db) {
     filter: async (
       table: 'run' | 'document',
       ids: readonly number[],
-      { state, period }: { state: string | undefined; period: Period },
+      { state, register, period }: HitFilter,
     ): Promise<number[]> => {
       const conditions = [
         among('id', ids),
         ...((period.from ?? period.to) ? [within('created_at', period)] : []),
         ...(state === undefined ? [] : [sql<SqlBool>`state = ${state}`]),
+        ...(register === undefined ? [] : [ofRegister(table, register)]),
       ]
       if (conditions.length === 1) return [...ids]
       const rows = await sql<{ id: number }>`select id from ${sql.table(table)}
@@ -159,6 +173,7 @@ function shownHits(db: Db) {
         .select(['run.created_at', 'run.workflow_id', 'workflow.name as workflow_name'])
         .where('run.id', 'in', ids)
         .execute(),
+    registersOf: (runIds: readonly number[]) => registersOfRuns(db, runIds),
     showDocuments: (ids: readonly number[]) =>
       db.selectFrom('document').selectAll().where('id', 'in', ids).execute(),
     showBatches: (ids: readonly number[]) =>

@@ -15,6 +15,7 @@ interface SearchRequest {
   q: string
   kinds: readonly SearchKind[]
   state?: string | undefined
+  register?: string | undefined
   from?: string | undefined
   to?: string | undefined
   page: number
@@ -81,7 +82,10 @@ export class SearchService {
   }
 }
 
-function questionOf(stores: SearchStores, { q, state, from, to }: SearchRequest): Question {
+function questionOf(
+  stores: SearchStores,
+  { q, state, register, from, to }: SearchRequest,
+): Question {
   const period = {
     from: from ? momentOf(from, '00:00:00.000') : undefined,
     to: to ? momentOf(to, '23:59:59.999') : undefined,
@@ -92,7 +96,8 @@ function questionOf(stores: SearchStores, { q, state, from, to }: SearchRequest)
   // Runs and documents ask for the same.
   const inReferences = () =>
     (parts ??= stores.searchHits.findDocumentParts(q.normalize('NFKC'), partsMax))
-  return { text: q, query, state: state || undefined, period, inTexts, inReferences }
+  const only = { state: state || undefined, register: register || undefined }
+  return { text: q, query, ...only, period, inTexts, inReferences }
 }
 
 const momentOf = (text: string, time: string) =>

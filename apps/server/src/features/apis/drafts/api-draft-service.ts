@@ -169,10 +169,17 @@ async function apiAndDraft({ apis, apiDrafts }: Stores, id: number) {
   return { api, draft: await apiDrafts.find(id) }
 }
 
-function refuseOtherApi(api: ApiRow, { api_protocol, name }: ApiDefinition): void {
+function refuseOtherApi(
+  api: ApiRow,
+  { api_protocol, name, document_register = api.document_register }: ApiDefinition,
+): void {
   if (api_protocol !== 'http' || api.api_protocol !== 'http')
     throw fieldError({ api_protocol: ['Only an API over HTTP can have a draft.'] })
   if (name !== api.name) throw fieldError({ name: ['A draft keeps the name of its API.'] })
+  if (document_register !== api.document_register)
+    throw fieldError({
+      document_register: ['A draft keeps the document register of its API. Change it with Save.'],
+    })
 }
 
 async function refuseUnknownTokens({ tokens }: Stores, ids: readonly number[], now: Date) {

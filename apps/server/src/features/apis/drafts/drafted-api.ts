@@ -10,7 +10,7 @@ type DraftRow = Row<'api_draft'>
 
 const signInColumns = Object.keys(apiSignIn) as (keyof typeof apiSignIn)[]
 
-type DraftedColumns = Omit<ReturnType<typeof toColumns>, 'name' | 'name_key'>
+type DraftedColumns = Omit<ReturnType<typeof toColumns>, 'name' | 'name_key' | 'document_register'>
 
 /** The columns of an API that its draft would change. */
 export function columnsOfDraft(draft: DraftRow) {
@@ -26,7 +26,7 @@ export const draftedApi = (api: ApiRow, draft: DraftRow): ApiRow => ({
 
 /** The same of an API that is about to be stored as a draft. */
 export function draftColumns(columns: ReturnType<typeof toColumns>, drafted: ApiRow) {
-  const { name: _name, name_key: _key, ...kept } = columns
+  const { name: _name, name_key: _key, document_register: _register, ...kept } = columns
   return { columns: JSON.stringify(kept satisfies DraftedColumns), ...pick(drafted) }
 }
 

@@ -16,7 +16,7 @@ export async function rejectedBody(
   if (step.state !== 'partial' || !settings) return undefined
   const links = await documents.listOfStep(step.run_id, step.position)
   const rejected = links.filter(({ state }) => state === 'not_accepted')
-  const references = new Set(rejected.map(({ reference }) => reference))
+  const references = rejected.map(({ reference }) => reference)
   const typed = step.source_body ?? step.body ?? ''
   const sent = step.body ?? ''
   // Where the references are filled in, what was sent has them; its braces are text.

@@ -1,5 +1,6 @@
 import { setBodyTree } from '@gatehouse/contract/answer-tree'
 import type { DocumentListSettings } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import {
   isExactObject,
@@ -39,7 +40,7 @@ export async function withFurtherPages(first: Exchanged, paging: Paging): Promis
   const { poll, references, fetch } = paging
   const segments = parsePath(poll.list_path, 'read')
   if (!segments.ok || segments.segments.some(({ kind }) => kind === 'all')) return first
-  const missing = new Set(references)
+  const missing = new Set(references.map(referenceKey))
   const seen = new Set([paging.url])
   const further: Exchanged[] = []
   let { answer } = first
@@ -50,7 +51,8 @@ export async function withFurtherPages(first: Exchanged, paging: Paging): Promis
     if (!list || list.length === 0) break
     elements += list.length
     if (elements > elementsMax) break
-    for (const element of list) missing.delete(referenceOf(element, poll.reference_path) ?? '')
+    for (const element of list)
+      missing.delete(referenceKey(referenceOf(element, poll.reference_path) ?? ''))
     const url = missing.size === 0 ? undefined : nextOf({ answer, body, number }, paging)
     if (url === undefined || seen.has(url)) break
     seen.add(url)

@@ -154,7 +154,7 @@ const unnotedWords = 'the journal of submits can’t be written'
 
 const entryOf = (live: LiveRun, { id, step, request }: OpenAttempt, at: Date): SubmitEntry => ({
   at: at.toISOString(),
-  register: 'default',
+  register: step.register ?? step.plan.target.register,
   kind: step.documentKind ?? 'tax',
   test: live.isTest,
   references: [...(step.references ?? [])],

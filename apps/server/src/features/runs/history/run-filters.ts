@@ -3,6 +3,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { withoutIndex } from '../../../db/dialect.ts'
 import { indexedIfFew } from '../../../db/search.ts'
+import { carriesOfRegister } from '../../../db/lists/registers.ts'
 import { endOfRange, startOfRange, type ListQuery } from '../../../db/listing.ts'
 
 export interface RunFilter extends ListQuery {
@@ -17,17 +18,18 @@ export interface RunFilter extends ListQuery {
   /** `1`: healing still looks after it. */
   healing?: '0' | '1' | '' | undefined
   reference: string
+  register?: string | undefined
   user: string
   key: string
 }
 
-/** With fewer steps than this, an endpoint's runs are looked up by its steps. */
+/** With fewer steps than this, an endpoint's runs are looked up by its steps; the same for a register. */
 const fewSteps = 10_000
 
 /** The conditions of a filter; each that finds few runs has an index. */
 export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<SqlBool>[]> {
   const { kind, state, test, from, to, reference, user, key, work, endpoint, workflow } = filter
-  const { healing } = filter
+  const { healing, register } = filter
   const filters: Expression<SqlBool>[] = []
   const add = (condition: Expression<SqlBool>) => void filters.push(condition)
   if (kind) add(sql`${withoutIndex(db, 'run.kind')} = ${kind}`)
@@ -52,6 +54,7 @@ export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<
   if (work === 'unclear') add(sql`${withoutIndex(db, 'run.state')} not in ('rejected', 'partial')`)
   if (endpoint) add(await callsEndpoint(db, endpoint))
   if (healing) add(isHealed(healing))
+  if (register) add(await carriesDocumentOf(db, register))
   return filters
 }
 
@@ -96,4 +99,14 @@ async function callsEndpoint(db: Db, endpoint: number): Promise<Expression<SqlBo
     ? sql`run.id in ${steps.select('run_id')}`
     : sql`exists (select 1 from run_step
         where ${withoutIndex(db, 'run_step.endpoint_id')} = ${endpoint} and run_step.run_id = run.id)`
+}
+
+/** By the documents of the register, or run by run where they are many. */
+async function carriesDocumentOf(db: Db, register: string): Promise<Expression<SqlBool>> {
+  const documents = db.selectFrom('document').where('register', '=', register)
+  const further = await documents.select('id').limit(1).offset(fewSteps).executeTakeFirst()
+  return further === undefined
+    ? sql`run.id in (select link.run_id from document
+        join document_step as link on link.document_id = document.id where document.register = ${register})`
+    : carriesOfRegister(db, sql.ref('run.id'), register)
 }

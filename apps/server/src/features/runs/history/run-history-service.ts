@@ -43,9 +43,10 @@ export class RunHistoryService {
   async list(filter: RunFilter) {
     const { history } = this.#options
     const found = await history.list(filter)
-    const steps = await history.listStepsOf(found.rows.map(({ id }) => id))
-    const names = await history.namesOfWorkflows(found.rows)
-    return { ...found, rows: found.rows.map((row) => toRunListItem(row, steps, names)) }
+    const ids = found.rows.map(({ id }) => id)
+    const steps = await history.listStepsOf(ids)
+    const named = await history.namedOf(found.rows)
+    return { ...found, rows: found.rows.map((row) => toRunListItem(row, steps, named)) }
   }
 
   unknown() {
@@ -81,7 +82,7 @@ export class RunHistoryService {
       archive: place
         ? { file_id: place.file_id, file: place.name, line: place.line ?? 0, is_read: isReadBack }
         : null,
-      names: await history.namesOfWorkflows([stored.run]),
+      named: await history.namedOf([stored.run]),
       retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),
       ...offers,

@@ -2,6 +2,7 @@ import type { RunState } from '@gatehouse/contract'
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { inOrderOf } from '../../../db/listing.ts'
+import { registersOfRuns } from '../../../db/lists/registers.ts'
 import { orderOf, readLongList, type LongListing } from '../../../db/long-list.ts'
 import type { Row } from '../../../db/tables.ts'
 import { countWaiting } from './count-waiting.ts'
@@ -44,17 +45,20 @@ export function runHistoryStore(db: Db) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    /** The names of workflows by their ids, also of those that were deleted since. */
-    namesOfWorkflows: async (runs: readonly Pick<Row<'run'>, 'workflow_id'>[]) => {
-      const ids = new Set(runs.flatMap(({ workflow_id }) => workflow_id ?? []))
-      if (ids.size === 0) return new Map<number, string>()
-      const rows = await db
-        .selectFrom('workflow')
-        .select(['id', 'name'])
-        .where('id', 'in', [...ids])
-        .execute()
-      return new Map(rows.map(({ id, name }) => [id, name]))
-    },
+    /**
+     * The names of workflows by their ids, also of those that were deleted since, and the registers of the documents
+     * that the runs carry, by run.
+     */
+    namedOf: async (runs: readonly Pick<Row<'run'>, 'id' | 'workflow_id'>[]) => ({
+      workflows: await namesOfWorkflows(
+        db,
+        new Set(runs.flatMap(({ workflow_id }) => workflow_id ?? [])),
+      ),
+      registers: await registersOfRuns(
+        db,
+        runs.map(({ id }) => id),
+      ),
+    }),
     listStepsOf: (ids: readonly number[]) =>
       ids.length === 0
         ? Promise.resolve([])
@@ -111,6 +115,16 @@ export function runHistoryStore(db: Db) {
         .limit(1)
         .executeTakeFirst(),
   }
+}
+
+async function namesOfWorkflows(db: Db, ids: ReadonlySet<number>): Promise<Map<number, string>> {
+  if (ids.size === 0) return new Map()
+  const rows = await db
+    .selectFrom('workflow')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 const sharedColumns = ['kind', 'state', 'user_name']

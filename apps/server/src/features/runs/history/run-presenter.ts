@@ -17,16 +17,19 @@ const answerShownCharacters = 256 * 1024
 
 type ListedStep = Pick<StepRow, 'run_id' | 'position' | 'endpoint_name' | 'method' | 'state'>
 
-/** The names of workflows by their ids. */
-type WorkflowNames = ReadonlyMap<number, string>
+/** The names of workflows by their ids, and the registers of documents by the runs that carry them. */
+interface NamedOfRuns {
+  workflows: ReadonlyMap<number, string>
+  registers: ReadonlyMap<number, readonly string[]>
+}
 
 export function toRunListItem(
   run: Row<'run'>,
   steps: readonly ListedStep[],
-  names: WorkflowNames,
+  named: NamedOfRuns,
 ): RunListItem {
   return {
-    ...headOf(run, names),
+    ...headOf(run, named),
     steps: steps
       .filter(({ run_id }) => run_id === run.id)
       .map(({ position, endpoint_name, method, state }) => ({
@@ -57,7 +60,7 @@ type RunOutlook = Pick<
   healingOf: (step: StepRow) => RunStepDetail['healing']
   documentsOf: (step: StepRow) => RunStepDetail['documents']
   rejectedBodyOf: (step: StepRow) => string | undefined
-  names: WorkflowNames
+  named: NamedOfRuns
 }
 
 /** Contains no credentials: the ledger stores none. */
@@ -71,13 +74,13 @@ export function toRunDetail(
     healingOf,
     documentsOf,
     rejectedBodyOf,
-    names,
+    named,
     ...outlook
   }: RunOutlook,
 ): RunDetail {
   const { run, steps } = stored
   return {
-    ...headOf(run, names),
+    ...headOf(run, named),
     request_id: run.request_id,
     trace_id: run.trace_id,
     batch: run.batch_id === null ? null : { id: run.batch_id, line: run.batch_line ?? 0 },
@@ -125,7 +128,7 @@ const factsOf = (step: StepRow) => ({
   is_reused: step.reused_from !== null,
 })
 
-export function headOf(run: Row<'run'>, names: WorkflowNames) {
+export function headOf(run: Row<'run'>, { workflows, registers }: NamedOfRuns) {
   const { workflow_id } = run
   return {
     id: run.id,
@@ -134,6 +137,7 @@ export function headOf(run: Row<'run'>, names: WorkflowNames) {
     is_test: run.is_test === 1,
     is_dry_run: run.is_dry_run === 1,
     reference: run.reference,
+    registers: [...(registers.get(run.id) ?? [])],
     user_id: run.user_id,
     user_name: run.user_name,
     created_at: run.created_at,
@@ -146,7 +150,7 @@ export function headOf(run: Row<'run'>, names: WorkflowNames) {
         ? null
         : {
             id: workflow_id,
-            name: names.get(workflow_id) ?? '',
+            name: workflows.get(workflow_id) ?? '',
             version: run.workflow_version ?? 0,
           },
   }

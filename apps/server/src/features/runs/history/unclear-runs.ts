@@ -36,10 +36,10 @@ export class UnclearRuns {
     const { history } = this.#options
     const sort = filter.sort || 'created_at'
     const found = await history.list({ ...filter, sort, work: 'unclear' })
-    const names = await history.namesOfWorkflows(found.rows)
+    const named = await history.namedOf(found.rows)
     const rows: UnclearRun[] = []
     for (const run of found.rows)
-      rows.push({ ...headOf(run, names), ...(await this.#factsOf(run, caller)) })
+      rows.push({ ...headOf(run, named), ...(await this.#factsOf(run, caller)) })
     return { ...found, rows }
   }
 

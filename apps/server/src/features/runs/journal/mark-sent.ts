@@ -110,6 +110,8 @@ async function enter(
       position: entry.step,
       endpointId: entry.endpoint,
       ...(endpoint ? { apiId: endpoint.api_id } : {}),
+      register: entry.register,
+      isKept: true,
       kind: entry.kind,
       isTest: entry.test,
       reference,

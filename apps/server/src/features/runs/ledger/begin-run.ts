@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { mergeHeaders } from '@gatehouse/upstream'
 import { allOf } from '../../../db/all-of.ts'
 import type { Stores } from '../../../stores.ts'
@@ -147,7 +148,9 @@ async function claimKnown(stores: Stores, live: LiveRun, now: string): Promise<v
   const steps = knownSteps(live)
   const claim = ({ plan }: LiveStep) =>
     claimCarried(stores, live, plan, { ok: true, documents: plan.documents }, now)
-  const references = steps.flatMap(({ plan }) => plan.documents.map(({ reference }) => reference))
+  const references = steps.flatMap(({ plan }) =>
+    plan.documents.map(({ reference }) => referenceKey(reference)),
+  )
   if (new Set(references).size === references.length) {
     await allOf(steps.map(claim))
     return

@@ -1,4 +1,5 @@
 import type { StepState } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
 import { AppError } from '../../../kernel/app-error.ts'
@@ -109,16 +110,21 @@ export async function claimCarried(
   if (step) step.references = documents.map(({ reference }) => reference)
   const [first] = documents
   if (!first) return
-  if (step) step.documentKind = kindOf(live, first)
+  if (step) {
+    step.documentKind = kindOf(live, first)
+    step.register = first.register ?? plan.target.register
+  }
   // In one order everywhere: two runs that carry the same documents can't wait for each other.
-  const claims = documents.toSorted((one, other) => (one.reference < other.reference ? -1 : 1))
+  const claims = documents.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
   const claimed = await allOf(
-    claims.map(({ reference, originalReference }) =>
+    claims.map(({ reference, originalReference, register }) =>
       claimDocument(stores, {
         runId: live.id,
         position: plan.position,
         endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
         apiId: plan.target.destination.apiId,
+        register: register ?? plan.target.register,
+        isKept: register !== undefined,
         kind: kindOf(live, { originalReference }),
         isTest: live.isTest,
         reference,
@@ -143,12 +149,15 @@ const kindOf = (
   { originalReference }: Pick<CarriedDocument, 'originalReference'>,
 ) => (kind === 'credit' || (kind === 'build' && originalReference !== null) ? 'credit' : 'tax')
 
+const keyOf = ({ reference }: CarriedDocument) => referenceKey(reference)
+
+/** `register`: of a document that the step has claimed before. */
 async function documentsOf(
   { documents }: Stores,
   live: LiveRun,
   plan: PlannedStep,
   read: ReadDocument,
-): Promise<readonly CarriedDocument[]> {
+): Promise<readonly (CarriedDocument & { register?: string })[]> {
   if (plan.effect === 'read' || plan.isDry) return []
   const step = live.steps.find((each) => each.plan === plan)
   if (step?.frozen) {
@@ -158,6 +167,7 @@ async function documentsOf(
       return sent.map((each) => ({
         reference: each.reference,
         originalReference: each.original_reference,
+        register: each.register,
       }))
   }
   if (!read.ok) throw new AppError('request.invalid', { message: read.message })

@@ -63,12 +63,14 @@ function isFree(model: Model, run: number): boolean {
   return others.every(({ state }) => !['claimed', 'succeeded', 'unknown'].includes(state))
 }
 
+const own = { kind: 'tax', isTest: false, register: 'default' } as const
+
 async function perform(model: Model, reference: string, each: Action) {
   const { position, act } = each
   const runId = runs[each.run] ?? 0
   const link = `${each.run}/${position}`
   if (act === 'claim') {
-    const claim = { runId, position, kind: 'tax', isTest: false, reference, now } as const
+    const claim = { runId, position, ...own, reference, now } as const
     const isTaken = await inTransaction((stores) =>
       claimDocument(stores, { ...claim, originalReference: null }),
     ).then(

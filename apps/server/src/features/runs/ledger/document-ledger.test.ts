@@ -1,10 +1,11 @@
 import { answerTree } from '@gatehouse/contract/answer-tree'
 import { defaultRunSettings, type Outcome, type StepState } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../../test/build-server.ts'
 import { claimDocument, type DocumentClaim } from './document-ledger.ts'
 import { releaseDocuments, settleDocument, type DocumentSettlement } from './document-settlement.ts'
 import { inTransactionOn, type InTransaction } from '../../../stores.ts'
+import { keyOf } from '../../../../test/carry-document.ts'
 
 let server: TestServer
 let inTransaction: InTransaction
@@ -37,6 +38,15 @@ async function newRun(): Promise<number> {
   return id
 }
 
+let apis = 0
+async function newApi(): Promise<number> {
+  const created = await server.send('POST', '/api/apis', {
+    token: server.admin.token,
+    body: httpApi({ name: `API ${++apis}`, document_register: 'default' }),
+  })
+  return (created.body as { id: number }).id
+}
+
 const claim = (runId: number, overrides: Partial<DocumentClaim> = {}) =>
   inTransaction((stores) =>
     claimDocument(stores, {
@@ -44,6 +54,7 @@ const claim = (runId: number, overrides: Partial<DocumentClaim> = {}) =>
       position: 1,
       kind: 'tax',
       isTest: false,
+      register: 'default',
       reference: 'INV-1',
       originalReference: null,
       now,
@@ -87,7 +98,7 @@ it.each<[StepState, Outcome]>([
 })
 
 const document = async (kind: 'tax' | 'credit' = 'tax', reference = 'INV-1') =>
-  server.stores.documents.getByReference({ kind, is_test: 0, reference })
+  server.stores.documents.getByReference({ ...keyOf(reference), kind })
 
 const refusedCode = (work: Promise<unknown>) =>
   work.then(
@@ -119,13 +130,14 @@ describe('a second run for a reference', () => {
     const apiOf = async () =>
       (await server.db.selectFrom('document').select('api_id').executeTakeFirstOrThrow()).api_id
     const first = await newRun()
-    await claim(first, { apiId: 3 })
-    await claim(first, { apiId: 4, position: 2 })
-    expect(await apiOf()).toBe(3)
+    const [one, two, three] = [await newApi(), await newApi(), await newApi()]
+    await claim(first, { apiId: one })
+    await claim(first, { apiId: two, position: 2 })
+    expect(await apiOf()).toBe(one)
     await settle(first, 'rejected')
     await settle(first, 'rejected', null, { position: 2 })
-    await claim(await newRun(), { apiId: 5 })
-    expect(await apiOf()).toBe(5)
+    await claim(await newRun(), { apiId: three })
+    expect(await apiOf()).toBe(three)
   })
 
   it('learns which run holds the document', async () => {

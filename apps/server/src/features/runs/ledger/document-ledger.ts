@@ -5,12 +5,12 @@ import type { Stores } from '../../../stores.ts'
 import type { CarriedDocument } from '../steps/read-document.ts'
 
 type DocumentStore = Stores['documents']
-type DocumentStores = Pick<Stores, 'documents' | 'withCommit'>
+type DocumentStores = Pick<Stores, 'apis' | 'documents' | 'withCommit'>
 type Document = Awaited<ReturnType<DocumentStore['getByReference']>>
 type Carrier = Awaited<ReturnType<DocumentStore['listCarriers']>>[number]
 
 interface Taking {
-  key: Pick<Document, 'kind' | 'is_test' | 'reference'>
+  key: Pick<Document, 'register' | 'kind' | 'is_test' | 'reference'>
   runId: number
   change: Parameters<DocumentStore['claim']>[2]
 }
@@ -29,6 +29,10 @@ export interface DocumentClaim extends CarriedDocument {
   endpointId?: number | undefined
   /** The API of that step; absent where it is not known. */
   apiId?: number | undefined
+  /** Where it is known once (spec: document-register). */
+  register: string
+  /** The document was claimed before, in this register; its API may have another one by now. */
+  isKept?: boolean
   kind: DocumentKind
   isTest: boolean
   now: string
@@ -42,22 +46,23 @@ export interface DocumentClaim extends CarriedDocument {
  * Throws `document.not_accepted` where the document to be credited was not accepted.
  */
 export async function claimDocument(
-  { documents, withCommit }: DocumentStores,
+  { apis, documents, withCommit }: DocumentStores,
   claim: DocumentClaim,
 ): Promise<Claimed> {
   const { runId, position, kind, isTest, reference, originalReference, apiId, now } = claim
+  const { register, isKept = false } = claim
   const is_test = isTest ? 1 : 0
-  const key = { kind, is_test, reference } as const
+  const key = { register, kind, is_test, reference } as const
   const change = { original_reference: originalReference, api_id: apiId ?? null, updated_at: now }
   const originalKey =
     kind === 'credit' && originalReference !== null
-      ? ({ kind: 'tax', is_test, reference: originalReference } as const)
+      ? ({ register, kind: 'tax', is_test, reference: originalReference } as const)
       : undefined
   // What follows the claim is read under its lock.
   const [original, , document, carriers] = await allOf([
     originalKey && documents.findByReference(originalKey),
-    documents.claim(key, runId, change),
-    documents.getByReference(key),
+    documents.claim(key, runId, change, { isOfApi: !isKept }),
+    documents.findByReference(key),
     documents.listCarriers(key),
   ])
   if (original && (original.state === 'not_accepted' || original.state === 'open')) {
@@ -66,6 +71,7 @@ export async function claimDocument(
       extra: { document_id: original.id, run_id: original.run_id },
     })
   }
+  if (!document) throw registerChanged()
   const refused = (message: string) =>
     new AppError('document.may_be_accepted', {
       message,
@@ -74,7 +80,12 @@ export async function claimDocument(
   const isTaken =
     document.run_id === runId ||
     (await takeKept(documents, document, carriers, { key, runId, change }))
-  if (!isTaken) throw refused(refusalOf(reference, document.state, document.run_id))
+  if (!isTaken) {
+    const isMoved = !isKept && apiId !== undefined && (await hasMoved(apis, apiId, register))
+    throw isMoved
+      ? registerChanged()
+      : refused(refusalOf(reference, document.state, document.run_id))
+  }
   const twin = twinAmong(carriers, claim)
   if (twin) {
     throw refused(
@@ -84,6 +95,15 @@ export async function claimDocument(
   withCommit(documents.linkStep({ document_id: document.id, run_id: runId, position }))
   return { documentId: document.id, original }
 }
+
+const hasMoved = async (apis: Stores['apis'], apiId: number, register: string) =>
+  (await apis.find(apiId))?.document_register !== register
+
+/** Between the look at the API and the claim. */
+const registerChanged = () =>
+  new AppError('request.invalid', {
+    message: 'The document register of the API was changed. Send this again.',
+  })
 
 const mayBeReceived: ReadonlySet<DocumentState> = new Set([
   'accepted',

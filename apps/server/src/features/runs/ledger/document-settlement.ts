@@ -1,4 +1,5 @@
 import type { DocumentState, Outcome, RunSettings, StepState } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { allOf } from '../../../db/all-of.ts'
@@ -39,12 +40,21 @@ export async function settleDocument(
   const links = await stores.documents.listLinksBeside(runId, position)
   const isOwn = (link: Link) => link.run_id === runId && link.position === position
   const own = links.filter(isOwn)
+  const verdicts = settlement.verdicts && byKey(settlement.verdicts)
   for (const link of own) {
     const beside = links.filter((each) => each.document_id === link.document_id)
     const others = beside.filter((each) => !isOwn(each))
-    settleLink(stores, settlement, { own: link, others, isOneOfSeveral: own.length > 1 })
+    settleLink(
+      stores,
+      { ...settlement, verdicts },
+      { own: link, others, isOneOfSeveral: own.length > 1 },
+    )
   }
 }
+
+/** A document shows the reference of its first claim; an answer is about that of the latest. */
+const byKey = (verdicts: DocumentVerdicts): DocumentVerdicts =>
+  new Map([...verdicts].map(([reference, verdict]) => [referenceKey(reference), verdict]))
 
 interface LinkBeside {
   own: Link & { reference: string }
@@ -59,7 +69,7 @@ function settleLink(
   { own, others, isOneOfSeveral }: LinkBeside,
 ): void {
   const { settings, now, outcome, verdicts } = settlement
-  const verdict = verdicts?.get(own.reference)
+  const verdict = verdicts?.get(referenceKey(own.reference))
   // A person and the status query settle what is open; of several documents the others are decided.
   const isDecided = isOneOfSeveral && outcome === null && !openStates.has(own.state)
   const said = verdict?.state ?? (verdicts ? own.state : undefined)

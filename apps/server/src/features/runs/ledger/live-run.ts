@@ -22,6 +22,8 @@ export interface LiveStep {
   references?: readonly string[]
   /** Of these documents. */
   documentKind?: DocumentKind
+  /** Where they are known. */
+  register?: string
   /** The answer, where the step succeeded. */
   answerText: string | undefined
   /** Its status; undefined where the step did not succeed, or a person said that it was received. */

@@ -211,6 +211,7 @@ export function pastPlan(step: StepRow): PlannedStep {
       name: step.endpoint_name,
       method: step.method as PlannedStep['target']['method'],
       path: '/',
+      register: '',
       destination: {
         target: { kind: 'http', baseUrl: '', tls: null },
         apiId: 0,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointOf } from '../../../../test/build-server.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { keyOf } from '../../../../test/carry-document.ts'
 
 let app: RunServer
 let plain: number
@@ -33,11 +34,7 @@ const failAt = (path: string, status = 422) =>
 const retry = (id: number, body: unknown) => app.post(`/api/runs/${id}/retry`, body)
 const paths = () => app.upstream.received.map(({ url }) => url)
 const documentOf = async (reference: string) => {
-  const row = await app.server.stores.documents.getByReference({
-    kind: 'tax',
-    is_test: 0,
-    reference,
-  })
+  const row = await app.server.stores.documents.getByReference(keyOf(reference, 'Authority'))
   return { state: row.state, run_id: row.run_id }
 }
 
@@ -186,10 +183,6 @@ it('what was sent stays the document it was sent as, when the settings change be
   expect((await app.post(`/api/runs/${run.id}/resume`, {})).status).toBe(200)
   expect(await documentOf('S-1')).toEqual({ state: 'accepted', run_id: run.id })
   expect(
-    await app.server.stores.documents.findByReference({
-      kind: 'tax',
-      is_test: 0,
-      reference: 'S-2',
-    }),
+    await app.server.stores.documents.findByReference(keyOf('S-2', 'Authority')),
   ).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import {
   isKnownThere,
-  referenceOf,
+  names,
   type DocumentVerdict,
   type DocumentVerdicts,
 } from '../steps/judge-documents.ts'
@@ -25,7 +25,7 @@ export function judgePoll(
 ): DocumentVerdicts {
   const list = listAt(body, settings.list_path) ?? []
   const decided = references.flatMap((reference) => {
-    const named = list.filter((each) => referenceOf(each, settings.reference_path) === reference)
+    const named = list.filter((each) => names(each, settings.reference_path, reference))
     const [element, ...others] = named
     if (element === undefined || others.length > 0) return []
     const verdict = verdictOf(element, settings, mayHaveArrivedBefore)

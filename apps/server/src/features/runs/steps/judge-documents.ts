@@ -1,4 +1,5 @@
 import type { DocumentListSettings, DocumentState, Effect, StepState } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { Classified } from './classify-answer.ts'
@@ -110,7 +111,15 @@ export const isKnownThere = (
 /** The element of a list in the answer that names the document. */
 function namedAt(path: string, reference: string, { body, settings }: Judging) {
   const list = listAt(body, path) ?? []
-  return list.find((each) => referenceOf(each, settings.answer_reference_path) === reference)
+  return list.find((each) => names(each, settings.answer_reference_path, reference))
+}
+
+/** Whether an element of an answer is about the document. */
+export const names = (element: ExactJson, path: string, reference: string): boolean => {
+  const text = referenceOf(element, path)
+  return (
+    text === reference || (text !== undefined && referenceKey(text) === referenceKey(reference))
+  )
 }
 
 /** The reference of an element; the element itself where it is no object. */

@@ -1,4 +1,5 @@
 import type { DocumentListSettings } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import {
   isExactObject,
@@ -18,8 +19,9 @@ import {
 export function onlyDocuments(
   text: string,
   { items_path, reference_path }: Pick<DocumentListSettings, 'items_path' | 'reference_path'>,
-  references: ReadonlySet<string>,
+  references: readonly string[],
 ): string | undefined {
+  const keys = new Set(references.map(referenceKey))
   const body = parsed(text)
   const path = parsePath(items_path, 'read')
   if (body === undefined || !path.ok) return undefined
@@ -27,12 +29,12 @@ export function onlyDocuments(
   let kept = 0
   const changed = changeAt(body, names, (list) =>
     list.filter((item) => {
-      const isKept = references.has(textAt(item, reference_path) ?? '')
+      const isKept = keys.has(referenceKey(textAt(item, reference_path) ?? ''))
       if (isKept) kept++
       return isKept
     }),
   )
-  return changed !== undefined && kept === references.size ? stringifyExact(changed) : undefined
+  return changed !== undefined && kept === keys.size ? stringifyExact(changed) : undefined
 }
 
 function parsed(text: string): ExactJson | undefined {

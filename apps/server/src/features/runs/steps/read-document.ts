@@ -1,4 +1,5 @@
 import type { DocumentListSettings, RunSettings } from '@gatehouse/contract'
+import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { listAt } from '../answers/list-at.ts'
@@ -51,12 +52,20 @@ function readList(settings: DocumentListSettings, body: ExactJson | undefined): 
     const read = readOne(settings, item, `Document ${at + 1} of the list`)
     if (!read.ok) return read
     const { reference } = read.document
-    if (known.has(reference))
+    const key = referenceKey(reference)
+    if (known.has(key))
       return { ok: false, message: `The list holds the document ${reference} twice.` }
-    known.add(reference)
+    known.add(key)
     documents.push(read.document)
   }
   return { ok: true, documents }
+}
+
+/** A text of signs that show nothing is none. */
+function shownAt(body: ExactJson | undefined, path: string): string | undefined {
+  const text = textAt(body, path)
+  if (text === undefined || text.length > referenceMaxLength) return text
+  return referenceKey(text) === '' ? undefined : text
 }
 
 function readOne(
@@ -65,11 +74,11 @@ function readOne(
   what: string,
 ): { ok: true; document: CarriedDocument } | { ok: false; message: string } {
   const { reference_path, original_reference_path } = settings
-  const reference = textAt(body, reference_path)
+  const reference = shownAt(body, reference_path)
   if (reference === undefined) {
     return { ok: false, message: `${what} has no document reference at ${reference_path}.` }
   }
-  const originalReference = textAt(body, original_reference_path) ?? null
+  const originalReference = shownAt(body, original_reference_path) ?? null
   if ([reference, originalReference ?? ''].some((each) => each.length > referenceMaxLength)) {
     return {
       ok: false,

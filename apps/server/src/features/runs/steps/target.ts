@@ -15,6 +15,8 @@ export interface Target {
   method: WireMethod
   path: string
   destination: Destination
+  /** Of the API: where documents that go there are known once each. */
+  register: string
   /** For test invoices; undefined where the API has no test base URL. */
   testDestination: Destination | undefined
   connectTimeoutMs: number

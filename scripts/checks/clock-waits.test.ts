@@ -9,9 +9,10 @@ const allowed: Record<string, string> = {
   'apps/gateway/src/calls/streaming.test.ts': 'looks for a stream that has come to rest',
   'apps/gateway/src/policy/limits/shared-limits.redis.ts': 'a Redis that answers late',
   'apps/gateway/src/websockets/hostile-web-sockets.test.ts': 'looks for a stream at rest',
-  'apps/server/src/features/lanes/lane-limits.test.ts': 'an authority that takes its time',
+  'apps/server/src/features/lanes/rates/lane-limits.test.ts': 'an authority that takes its time',
   'apps/server/src/features/runs/pending/pending-kill.test.ts': 'kills at moments of a second',
-  'apps/server/src/kernel/worker-link.test.ts': 'questions that wait longer than they may take',
+  'apps/server/src/kernel/threads/worker-link.test.ts':
+    'questions that wait longer than they may take',
   'apps/server/src/refused-bodies.test.ts': 'outlives two looks of the server, one a second',
   'apps/standalone/src/keeper/watchdog.test.ts': 'the clock of the test alone',
   'e2e/batches.test.ts': 'outlives two looks of the server, one a second',

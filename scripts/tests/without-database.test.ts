@@ -17,7 +17,7 @@ it('names the tests that reach no driver, directly or through other files', () =
 
 it('of the server, tests of a store or of a route are none of them', () => {
   const found = testsWithoutDatabase()
-  expect(found).toContain('apps/server/src/kernel/csv.test.ts')
+  expect(found).toContain('apps/server/src/kernel/text/csv.test.ts')
   expect(found).not.toContain('apps/server/src/features/apis/api-routes.test.ts')
   expect(found).not.toContain('apps/server/src/kernel/permission-matrix.test.ts')
 })

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { AddressCounts, createAddressRanges, socketBudget } from '@gatehouse/upstream/http'
 import type { Logger } from 'pino'
 import { StartError } from './data-dir.ts'
-import { uploadBounds } from './kernel/body-bounds.ts'
+import { uploadBounds } from './kernel/http/body-bounds.ts'
 import { answerRaw, isAnsweredRaw } from './raw-answer.ts'
 import { boundBodies } from './slow-bodies.ts'
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { createCore, type AppCore, type AppOptions } from './app-core.ts'
 import { isPostgres } from './db/dialect.ts'
-import { reachOf } from './db/pooled-dialect.ts'
+import { reachOf } from './db/postgres/pooled-dialect.ts'
 import { serveDashboard } from './dashboard-files.ts'
 import { createAccess } from './features/access/create-access.ts'
 import { isMoved, openPassword } from './features/apis/api-secrets.ts'

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isStoreFull } from './db/store-refusal.ts'
+import { isStoreFull } from './db/outages/store-refusal.ts'
 import { putFile } from './put-file.ts'
 
 /** The folder with the state, held only by this process, or its parent, until `release()` or its end. */

@@ -1,11 +1,11 @@
 export { startServer, type RunningServer, type StartOptions } from './start.ts'
 export type { FirstAdministrator } from './features/session/first-administrator.ts'
 export { startGatewayNode } from './gateway-node/start-gateway-node.ts'
-export { untilDatabaseAnswers } from './db/until-answer.ts'
+export { untilDatabaseAnswers } from './db/postgres/until-answer.ts'
 export { openStartingPort, type StartingPort } from './upgrade/starting-port.ts'
 export { readSettings, readTls, SettingError, type Settings } from './settings.ts'
 export { DatabaseAwayError, findAppKey, openDataDir, StartError, type DataDir } from './data-dir.ts'
-export type { PartEnds } from './kernel/part-ends.ts'
+export type { PartEnds } from './kernel/http/part-ends.ts'
 export { createSecretBox, createTwoKeyBox } from './kernel/secret-box.ts'
 export type {
   GatewayLink,

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
 import { bringUpToDate, type UpgradeWatch } from './upgrade/bring-up-to-date.ts'
 import { connect, databaseFile, sourceOf, type Db } from './db/connect.ts'
-import { DatabaseReadOnly, isDatabaseAway, isUnreachable } from './db/database-away.ts'
+import { DatabaseReadOnly, isDatabaseAway, isUnreachable } from './db/outages/database-away.ts'
 import { isPostgres } from './db/dialect.ts'
 import { seed } from './db/seed.ts'
-import { isStoreFull } from './db/store-refusal.ts'
+import { isStoreFull } from './db/outages/store-refusal.ts'
 
 interface OpenOptions {
   connections?: number

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
+import { readPostgresAddress, type PostgresHost } from './db/postgres/postgres-hosts.ts'
 import type { Settings } from './settings.ts'
 
 interface OwnAddress {

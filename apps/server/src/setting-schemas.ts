@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract/password-length'
 import { z } from 'zod'
-import { readPostgresAddress } from './db/postgres-hosts.ts'
+import { readPostgresAddress } from './db/postgres/postgres-hosts.ts'
 
 // What a setting may hold. Every message completes the sentence "NAME=value can't be used: …".
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { allowUpload, ArrivingBody, uploadBounds, usualBounds } from './kernel/body-bounds.ts'
+import { allowUpload, ArrivingBody, uploadBounds, usualBounds } from './kernel/http/body-bounds.ts'
 import { boundBodies } from './slow-bodies.ts'
 
 const bounds = { graceMs: 60_000, minBytesPerSecond: 100_000, maxMs: 1_800_000 }

@@ -6,7 +6,7 @@ import {
   uploadBounds,
   usualBounds,
   type BodyBounds,
-} from './kernel/body-bounds.ts'
+} from './kernel/http/body-bounds.ts'
 import { answerRaw } from './raw-answer.ts'
 
 interface Watched {

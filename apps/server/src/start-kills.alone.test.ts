@@ -18,10 +18,10 @@ import { openAppKey } from './app-key.ts'
 import { connect, type Db } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
-import { isStoreFull } from './db/store-refusal.ts'
+import { isStoreFull } from './db/outages/store-refusal.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock as clock } from './kernel/clock.ts'
-import { verifyPassword } from './kernel/password-hash.ts'
+import { verifyPassword } from './kernel/passwords/password-hash.ts'
 import { inTransactionOn } from './stores.ts'
 
 // Starts that are ended at any of their statements, on SQLite: the process is killed, or the disk is full. In this

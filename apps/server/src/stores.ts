@@ -1,8 +1,8 @@
-import { backupStore } from './admin/backup-store.ts'
+import { backupStore } from './admin/backup/backup-store.ts'
 import { allOf } from './db/all-of.ts'
 import type { Db } from './db/connect.ts'
-import { repeatOnConflict } from './db/repeat-on-conflict.ts'
-import { readTogether, transact, type OpenTransaction } from './db/transaction.ts'
+import { repeatOnConflict } from './db/transactions/repeat-on-conflict.ts'
+import { readTogether, transact, type OpenTransaction } from './db/transactions/transaction.ts'
 import { accessStore } from './features/access/access-store.ts'
 import { workflowAccessStore } from './features/access/workflow-access-store.ts'
 import { alarmChannelStore } from './features/alarms/alarm-channel-store.ts'
@@ -11,7 +11,7 @@ import { alarmStore } from './features/alarms/alarm-store.ts'
 import { alarmSourceStore } from './features/alarms/sources/alarm-source-store.ts'
 import { apiDraftStore } from './features/apis/drafts/api-draft-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
-import { archivedRunStore } from './features/archive/archived-run-store.ts'
+import { archivedRunStore } from './features/archive/readers/archived-run-store.ts'
 import { archiveStore } from './features/archive/archive-store.ts'
 import { auditStore, type OnRecord } from './features/audit/audit-store.ts'
 import { consumerDocsStore } from './features/consumer-docs/consumer-docs-store.ts'
@@ -209,11 +209,11 @@ interface TransactionOptions {
    * `checked` before it looks at the caller. Where the check fails, its error is the one thrown.
    */
   isCheckedBeside?: boolean
-  /** Works that wait at the same time may share one commit: see `db/transaction.ts`. */
+  /** Works that wait at the same time may share one commit: see `db/transactions/transaction.ts`. */
   sharesCommit?: boolean
 }
 
-/** Reads with stores that share round trips: see `db/transaction.ts`. */
+/** Reads with stores that share round trips: see `db/transactions/transaction.ts`. */
 export type ReadTogether = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
 
 export const readTogetherOn =

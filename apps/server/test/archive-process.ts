@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { connect, type DatabaseSource } from '../src/db/connect.ts'
 import { databaseSize } from '../src/db/dialect.ts'
-import { openReader } from '../src/db/reader.ts'
+import { openReader } from '../src/db/reading/reader.ts'
 import { createArchive, createArchivedBodies } from '../src/features/archive/create-archive.ts'
 import { Duty } from '../src/features/duties/duty.ts'
 import { systemClock as clock } from '../src/kernel/clock.ts'

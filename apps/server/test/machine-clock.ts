@@ -1,7 +1,7 @@
 import type { Db } from '../src/db/connect.ts'
-import { askDatabaseTime } from '../src/db/database-time.ts'
+import { askDatabaseTime } from '../src/db/outages/database-time.ts'
 import { isPostgres } from '../src/db/dialect.ts'
-import { SharedClock } from '../src/kernel/shared-clock.ts'
+import { SharedClock } from '../src/kernel/time/shared-clock.ts'
 
 /** Time that passes for every machine of a test as it says, beside the time that really passes. */
 export function openWorld(db: Db) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { connect, type Db } from '../src/db/connect.ts'
 import { listMigrations, migrationsOf } from '../src/db/migrate.ts'
-import { verifyPassword } from '../src/kernel/password-hash.ts'
+import { verifyPassword } from '../src/kernel/passwords/password-hash.ts'
 import { startBroken } from './broken-start.ts'
 
 interface StartKills {

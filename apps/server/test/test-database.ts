@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect, databaseFile, type Db } from '../src/db/connect.ts'
-import { openReader } from '../src/db/reader.ts'
+import { openReader } from '../src/db/reading/reader.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { seed } from '../src/db/seed.ts'
 

@@ -1,6 +1,6 @@
 import { secretTextsOf } from '@gatehouse/contract/credential'
 import type { StoredCredential, TokenCredential } from '@gatehouse/contract/credential'
-import type { HttpAnswer } from './http-answer.ts'
+import type { HttpAnswer } from './http/http-answer.ts'
 
 /** What an API shows its upstream (spec: sign-in). */
 export type Credential = { kind: 'none' } | StoredCredential

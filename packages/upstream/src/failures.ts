@@ -1,4 +1,4 @@
-import type { UpstreamFailureCode } from './http-answer.ts'
+import type { UpstreamFailureCode } from './http/http-answer.ts'
 
 /** A failure that is classified already. Its message is the `detail` an administrator reads. */
 export class UpstreamFailure extends Error {

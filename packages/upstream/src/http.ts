@@ -3,10 +3,10 @@ import { createGuardedConnector } from './connector.ts'
 import type { ConnectorOptions } from './connector.ts'
 import { UpstreamFailure } from './failures.ts'
 import { toRequestHeaders } from './headers.ts'
-import type { HttpAnswer, HttpRequest } from './http-answer.ts'
-import { passOverInterim } from './pass-over-interim.ts'
+import type { HttpAnswer, HttpRequest } from './http/http-answer.ts'
+import { passOverInterim } from './http/pass-over-interim.ts'
 import { secureContextOf, tlsKey } from './secure-context.ts'
-import { HttpExchange } from './http-exchange.ts'
+import { HttpExchange } from './http/http-exchange.ts'
 
 export const maxAnswerBytesDefault = 16 * 1024 * 1024
 const maxAnswerHeadBytes = 16 * 1024

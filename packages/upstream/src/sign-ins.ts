@@ -3,7 +3,7 @@ import { bodyTree } from '@gatehouse/contract/answer-tree'
 import { isTokenCredential } from '@gatehouse/contract/credential'
 import { signedIn, signedInWith } from './credential.ts'
 import type { Credential, SignedIn } from './credential.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import type { HttpAnswer } from './http/http-answer.ts'
 
 /** An API has a credential for its base URL and may have another for its test base URL. */
 export interface SignInPlace {

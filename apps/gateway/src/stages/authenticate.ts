@@ -6,10 +6,10 @@ import { takeSignature, type SignatureFields } from '../callers/signature/read-s
 import { holdsToken } from '../callers/token-index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
-import { checkCertificate } from './check-certificate.ts'
+import { checkCertificate } from './proofs/check-certificate.ts'
 import { chooseDraft } from './choose-draft.ts'
 import type { Stage } from './stage.ts'
-import { refuseSignature, verifySignature } from './verify-signature.ts'
+import { refuseSignature, verifySignature } from './proofs/verify-signature.ts'
 
 export const authenticate: Stage = {
   name: 'authenticate',

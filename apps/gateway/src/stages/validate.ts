@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { placesText, unfitPlaces } from '../validation/check-request.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
-import { checkDigest } from './check-digest.ts'
+import { checkDigest } from './proofs/check-digest.ts'
 import type { Stage } from './stage.ts'
 
 export const validate: Stage = {

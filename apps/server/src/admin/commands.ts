@@ -1,11 +1,11 @@
-import { backup } from './backup.ts'
+import { backup } from './backup/backup.ts'
 import { check } from './check.ts'
 import { config } from './config.ts'
 import type { AdminCommand } from './command.ts'
-import { dbCopy } from './db-copy.ts'
+import { dbCopy } from './copy/db-copy.ts'
 import { gatewayAccount } from './gateway-account.ts'
 import { resetPassword } from './reset-password.ts'
-import { restore } from './restore.ts'
+import { restore } from './backup/restore.ts'
 import { rotateKey } from './rotate-key.ts'
 
 /** Every command of `npm run admin`, by its name. */

@@ -1,7 +1,7 @@
 import { checkValueOf, findCheckValue } from '../app-key.ts'
 import { findAppKey } from '../data-dir.ts'
 import type { Db } from '../db/connect.ts'
-import { openMoment } from '../db/open-clock.ts'
+import { openMoment } from '../db/outages/open-clock.ts'
 import { createStores } from '../stores.ts'
 import { onDatabase } from './admin-database.ts'
 import { CommandError, type AdminCommand } from './command.ts'

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createEmptyPostgres, createFileDatabase } from '../../test/test-database.ts'
 import { connect } from './connect.ts'
-import { DatabaseAway, databaseTroubleOf, markDatabaseError } from './database-away.ts'
+import { DatabaseAway, databaseTroubleOf, markDatabaseError } from './outages/database-away.ts'
 import { isPostgres } from './dialect.ts'
 
 it('a connection that breaks within a transaction fails that transaction, and nothing else', async () => {

@@ -1,5 +1,5 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
-import { isStalePlan } from './prepared-statements.ts'
+import { isStalePlan } from './postgres/prepared-statements.ts'
 
 export function isPostgres<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter

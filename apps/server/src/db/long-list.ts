@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from './connect.ts'
 import { idList, isAmong } from './dialect.ts'
-import { countUpTo, findHits, type Choice } from './search.ts'
+import { countUpTo, findHits, type Choice } from './search/search.ts'
 
 // Lists that grow for years: runs, documents, the audit trail. Neither a total nor a page may cost more
 // because there are more rows, so a list ends after a number of rows and says that there are more.

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import { markDatabaseError } from './database-away.ts'
+import { markDatabaseError } from './outages/database-away.ts'
 
 /** How many prepared statements are kept; list queries with their filters make a few dozen. */
 const statementsKept = 200

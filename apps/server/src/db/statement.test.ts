@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Db } from './connect.ts'
 import { hasChanged, statement } from './statement.ts'
 import type { NewRow, RowChange } from './tables.ts'
-import { transact } from './transaction.ts'
+import { transact } from './transactions/transaction.ts'
 import { keyOf } from '../../test/carry-document.ts'
 
 let database: TestDatabase

@@ -9,7 +9,7 @@ import {
   type RemoteAnswer,
   type RemoteQuestion,
 } from '../features/gateway-requests/remote-requests.ts'
-import { WorkerLink } from '../kernel/worker-link.ts'
+import { WorkerLink } from '../kernel/threads/worker-link.ts'
 import { packAnswer } from '../publishing/gateways/gateway-answer.ts'
 import type { SealedQuestion } from '../publishing/gateways/gateway-questions.ts'
 import type { GatewaySeal } from '../publishing/gateways/gateway-seal.ts'

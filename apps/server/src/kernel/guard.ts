@@ -3,8 +3,8 @@ import { downloadLog, type Access } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
 import { refuseWithout, type Caller, type TokenCall } from './caller.ts'
-import { addressOf } from './client-address.ts'
-import { readDownloadCookie } from './download-cookie.ts'
+import { addressOf } from './http/client-address.ts'
+import { readDownloadCookie } from './http/download-cookie.ts'
 
 /** Finds out who calls; undefined for what is unknown, ended or expired. */
 export interface Authentication {

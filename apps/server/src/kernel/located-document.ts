@@ -5,7 +5,7 @@ import {
   yamlBounds,
   yamlFaults,
   type YamlProblem,
-} from './bounded-yaml.ts'
+} from './text/bounded-yaml.ts'
 
 /** A message about one place of a document that a person has written. */
 export interface DocumentNote {

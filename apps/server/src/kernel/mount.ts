@@ -1,6 +1,6 @@
 import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import { addressOf, isSecure } from './client-address.ts'
+import { addressOf, isSecure } from './http/client-address.ts'
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -12,10 +12,10 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import type { Caller } from './caller.ts'
-import { keptText } from './exact-body.ts'
-import { watchForce } from './held-up.ts'
+import { keptText } from './http/exact-body.ts'
+import { watchForce } from './http/held-up.ts'
 import { stringifyAnswer } from './json/json-text.ts'
-import { sendFile } from './send-file.ts'
+import { sendFile } from './http/send-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import { violationOf, type Violation } from '../db/constraints.ts'
-import { isStoreFull } from '../db/store-refusal.ts'
+import { isStoreFull } from '../db/outages/store-refusal.ts'
 import { AppError, fieldError } from './app-error.ts'
 
 /** Fields of forms, by the column that keeps their values apart. */

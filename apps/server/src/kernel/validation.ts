@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@gatehouse/contract'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
-import { wordsOf } from './issue-words.ts'
+import { wordsOf } from './text/issue-words.ts'
 
 /** How many unknown fields an answer names, and how many characters of each name. */
 const namedFieldsMax = 100

@@ -13,7 +13,7 @@ import {
   type ReleaseDatabase,
 } from '../../test/release-fixtures.ts'
 import { createEmptyPostgres, createTestDatabase } from '../../test/test-database.ts'
-import { readWhole, writeWhole } from '../admin/copy-rows.ts'
+import { readWhole, writeWhole } from '../admin/copy/copy-rows.ts'
 import { openDataDir, StartError } from '../data-dir.ts'
 import { lastOfBaseline, makeAsBefore } from '../db/adoption/adopt.ts'
 import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'

@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { StartError } from '../data-dir.ts'
 import { syncFolder } from '../put-file.ts'
 import { databaseFile } from '../db/sqlite-file.ts'
-import { isStoreFull } from '../db/store-refusal.ts'
+import { isStoreFull } from '../db/outages/store-refusal.ts'
 
 /** `before-upgrade.<its last migration>.<the last one of the upgrade>.<moment>.sqlite` */
 const namePattern = /^before-upgrade\.(\d{4}-[\w-]+)\.(\d{4}-[\w-]+)\.([\dTZ-]+)\.sqlite$/

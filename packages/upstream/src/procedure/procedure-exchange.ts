@@ -1,5 +1,5 @@
 import { isExactObject, parseExact, stringifyExact } from '@gatehouse/contract/mapping'
-import type { HttpAnswer, HttpRequest, UpstreamFailureCode } from '../http-answer.ts'
+import type { HttpAnswer, HttpRequest, UpstreamFailureCode } from '../http/http-answer.ts'
 import { addressOf } from '../target.ts'
 import type { ProcedureTarget } from '../target.ts'
 import type { ProcedureAnswered, ProcedureFailed } from './procedure-types.ts'

@@ -1,7 +1,7 @@
 import { errorTable } from '@gatehouse/contract'
 import type { FieldErrors } from '@gatehouse/contract'
 import type { UpstreamFailure } from '../failures.ts'
-import type { UpstreamFailureCode } from '../http-answer.ts'
+import type { UpstreamFailureCode } from '../http/http-answer.ts'
 import type { ProcedureFailed, ProcedureFailureCode } from './procedure-types.ts'
 
 interface ProcedureFailureParts {

@@ -1,6 +1,6 @@
 import { answerTree } from '@gatehouse/contract/answer-tree'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import type { HttpAnswer, HttpAnswered, UpstreamFailureCode } from '../http-answer.ts'
+import type { HttpAnswer, HttpAnswered, UpstreamFailureCode } from '../http/http-answer.ts'
 import { failedSignIn } from './sign-in-outcome.ts'
 import type { SignInOutcome } from './sign-in-outcome.ts'
 

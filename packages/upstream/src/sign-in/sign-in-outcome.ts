@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest } from '../http-answer.ts'
+import type { HttpAnswer, HttpRequest } from '../http/http-answer.ts'
 
 /** Sends one request of a sign-in. Its time-outs, TLS settings and address guard are the API's. */
 export type SignInCall = (

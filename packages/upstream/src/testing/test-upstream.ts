@@ -3,7 +3,7 @@ import { createAddressGuard } from '../address-guard.ts'
 import type { AddressGuard } from '../address-guard.ts'
 import { createHttpUpstream } from '../http.ts'
 import type { HttpUpstreamOptions } from '../http.ts'
-import type { HttpAnswer, HttpAnswered, HttpFailed, HttpRequest } from '../http-answer.ts'
+import type { HttpAnswer, HttpAnswered, HttpFailed, HttpRequest } from '../http/http-answer.ts'
 
 export const openGuard: AddressGuard = createAddressGuard({ allow: [], deny: [], own: () => [] })
 

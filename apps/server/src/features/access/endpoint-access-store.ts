@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { choiceWithMethods } from '../../db/endpoint-choice.ts'
-import { findPage } from '../../db/endpoint-search.ts'
+import { choiceWithMethods } from '../../db/search/endpoint-choice.ts'
+import { findPage } from '../../db/search/endpoint-search.ts'
 import { containsWords, type ListQuery } from '../../db/listing.ts'
 
 /** PostgreSQL takes at most 65,535 parameters a statement, two of them a row. */

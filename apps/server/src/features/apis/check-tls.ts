@@ -1,6 +1,6 @@
 import type { StoredTls } from '@gatehouse/contract'
 import { checkTls, mayTakeWork, type CheckedTls } from '@gatehouse/upstream'
-import { WorkerLink } from '../../kernel/worker-link.ts'
+import { WorkerLink } from '../../kernel/threads/worker-link.ts'
 import type { TlsQuestion } from './tls-worker.ts'
 
 const opener = new WorkerLink<TlsQuestion, CheckedTls>(new URL('tls-worker.ts', import.meta.url), {

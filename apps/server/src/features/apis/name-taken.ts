@@ -1,5 +1,5 @@
 import { fieldError } from '../../kernel/app-error.ts'
-import { hasTwin, twinMessage } from '../../kernel/look-alike.ts'
+import { hasTwin, twinMessage } from '../../kernel/text/look-alike.ts'
 import type { Stores } from '../../stores.ts'
 
 export const nameTaken = () => fieldError({ name: ['This name is already in use.'] })

@@ -1,6 +1,6 @@
 import type { StoredTls } from '@gatehouse/contract/credential'
 import { checkTls } from '@gatehouse/upstream/tls-material'
-import { answerQuestions } from '../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../kernel/threads/answer-questions.ts'
 
 export interface TlsQuestion {
   tls: StoredTls

@@ -15,7 +15,7 @@ import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
 import type { ArchiveGrowthFigures } from './archive-growth.ts'
 import { toFile, toHit, toRound, toSettings } from './archive-presenter.ts'
-import type { ArchiveSearch } from './archive-search.ts'
+import type { ArchiveSearch } from './readers/archive-search.ts'
 import type { ArchiveService } from './archive-service.ts'
 import { keptElsewhere } from './kept-elsewhere.ts'
 

@@ -6,11 +6,11 @@ import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { ListQuery } from '../../db/listing.ts'
-import { cronProblems } from '../../kernel/cron.ts'
+import { cronProblems } from '../../kernel/time/cron.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { nextRoundAt, type ArchiveKeeper } from './archive-keeper.ts'
 import type { WrittenFile } from './archive-store.ts'
-import { refusalOfFile } from './archived-bodies.ts'
+import { refusalOfFile } from './readers/archived-bodies.ts'
 import { FileFailure, type ArchiveThreads } from './files/archive-threads.ts'
 
 interface ArchiveServiceOptions {

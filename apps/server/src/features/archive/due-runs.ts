@@ -1,6 +1,6 @@
 import { archiveClasses, type ArchiveClass } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
-import type { DueRuns } from './archived-run-store.ts'
+import type { DueRuns } from './readers/archived-run-store.ts'
 import { factsBytes } from './files/run-line.ts'
 import type { RoundParts } from './round-parts.ts'
 import type { RunVerdict } from './settled-runs.ts'

@@ -1,4 +1,4 @@
-import { csvLine } from '../../kernel/csv.ts'
+import { csvLine } from '../../kernel/text/csv.ts'
 import type { AuditRow } from './audit-store.ts'
 
 const columns = [

@@ -1,5 +1,5 @@
 import { fieldError } from '../../kernel/app-error.ts'
-import { WorkerLink } from '../../kernel/worker-link.ts'
+import { WorkerLink } from '../../kernel/threads/worker-link.ts'
 import { mapBody, type MappedBody, type MappingQuestion } from './map-body.ts'
 
 /** Data and rows of up to this many characters are mapped at once, in a few milliseconds. */

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../kernel/threads/answer-questions.ts'
 import { mapBody, type MappingQuestion } from './map-body.ts'
 
 // The thread that maps large data: megabytes of JSON take seconds.

@@ -5,7 +5,7 @@ import type {
   FieldErrors,
 } from '@gatehouse/contract'
 import type { z } from 'zod'
-import { answerQuestions, type CallOwner } from '../../kernel/answer-questions.ts'
+import { answerQuestions, type CallOwner } from '../../kernel/threads/answer-questions.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { ConfigurationApplier } from './apply-configuration.ts'
 import { readCurrent } from './current.ts'

@@ -2,8 +2,8 @@ import { applyConfiguration, diffConfiguration, exportConfiguration } from '@gat
 import type { FastifyInstance } from 'fastify'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { mount, type CallContext } from '../../kernel/mount.ts'
-import { isTooCostly } from '../../kernel/thread-ended.ts'
-import { WorkerLink } from '../../kernel/worker-link.ts'
+import { isTooCostly } from '../../kernel/threads/thread-ended.ts'
+import { WorkerLink } from '../../kernel/threads/worker-link.ts'
 import type {
   ConfigurationAnswer,
   ConfigurationQuestion,

@@ -1,5 +1,5 @@
 import type { EndpointValidation } from '@gatehouse/contract'
-import { movedSchema } from '../../kernel/moved-schema.ts'
+import { movedSchema } from '../../kernel/http/moved-schema.ts'
 
 type Schema = Record<string, unknown>
 

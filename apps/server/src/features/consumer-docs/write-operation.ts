@@ -2,7 +2,7 @@ import { noValidation, type EndpointParameter, type ServedApi } from '@gatehouse
 import type { DocumentedSchemas } from './documented-schemas.ts'
 import { responseReferences } from './gateway-responses.ts'
 import { securityOf, type AskingApi } from './security-schemes.ts'
-import { schemaOf } from '../../kernel/parameter-schema.ts'
+import { schemaOf } from '../../kernel/http/parameter-schema.ts'
 import type { DocumentedEndpoint } from './served-docs.ts'
 
 interface OperationNames {

@@ -2,7 +2,7 @@ import type { DocumentState } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { quarterMs, startOfQuarter } from '../../db/quarters.ts'
-import { lastLocalDays } from '../../kernel/local-days.ts'
+import { lastLocalDays } from '../../kernel/time/local-days.ts'
 import { inTransactionOn } from '../../stores.ts'
 import { keyOf } from '../../../test/carry-document.ts'
 

@@ -8,8 +8,8 @@ import {
   wordsOf,
   type Condition,
   type EndpointChoice,
-} from '../../db/endpoint-choice.ts'
-import { findFirst, findPage } from '../../db/endpoint-search.ts'
+} from '../../db/search/endpoint-choice.ts'
+import { findFirst, findPage } from '../../db/search/endpoint-search.ts'
 import { inOrderOf, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'

@@ -1,4 +1,4 @@
-import { databaseTroubleOf } from '../../db/database-away.ts'
+import { databaseTroubleOf } from '../../db/outages/database-away.ts'
 
 /** What was read, or why it can't be read now. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; trouble: 'away' | 'busy' }

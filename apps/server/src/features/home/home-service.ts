@@ -1,7 +1,7 @@
 import { homeDays, waitingStates, type AuthorityDay, type HomeAnswer } from '@gatehouse/contract'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { lastLocalDays } from '../../kernel/local-days.ts'
+import { lastLocalDays } from '../../kernel/time/local-days.ts'
 import type { Stores } from '../../stores.ts'
 
 export interface HomeReads {

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../kernel/threads/answer-questions.ts'
 import { readLocated, type DocumentNote } from '../../kernel/located-document.ts'
 import { UnfitDocument, type ImportedDocument } from './imported-document.ts'
 import { readOpenApi } from './read-openapi.ts'

@@ -1,8 +1,8 @@
 import { importOperationsMax } from '@gatehouse/contract'
 import { fieldError } from '../../kernel/app-error.ts'
 import { noteInWords } from '../../kernel/located-document.ts'
-import { isTooCostly } from '../../kernel/thread-ended.ts'
-import { WorkerLink } from '../../kernel/worker-link.ts'
+import { isTooCostly } from '../../kernel/threads/thread-ended.ts'
+import { WorkerLink } from '../../kernel/threads/worker-link.ts'
 import type { ImportAnswer } from './import-worker.ts'
 import type { ImportedDocument } from './imported-document.ts'
 

@@ -3,8 +3,8 @@ import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
 import type { Permits } from '../runs/ledger/live-run.ts'
 import { removeFromLane } from '../runs/ledger/leave-lane.ts'
-import type { Granted } from './lane-permits.ts'
-import { isLimited, limitsOf } from './rate-limits.ts'
+import type { Granted } from './rates/lane-permits.ts'
+import { isLimited, limitsOf } from './rates/rate-limits.ts'
 import type { LaneEntryRow, LaneRow } from './lane-store.ts'
 
 export interface TakenRun {

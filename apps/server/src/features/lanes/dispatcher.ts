@@ -7,7 +7,7 @@ import { beginningWith, type Permit } from '../runs/ledger/live-run.ts'
 import type { RunFeed } from '../runs/ledger/run-feed.ts'
 import { claimRuns, type TakenRun } from './claim-runs.ts'
 import { expireRuns } from './expire-runs.ts'
-import type { LaneRates } from './lane-rates.ts'
+import type { LaneRates } from './rates/lane-rates.ts'
 import type { QueuedOpener } from './queued-opener.ts'
 
 interface DispatcherOptions {

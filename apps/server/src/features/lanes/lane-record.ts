@@ -1,6 +1,6 @@
 import type { LaneRecord, LaneState } from '@gatehouse/contract'
-import { findLimit, readRate } from './rate-windows.ts'
-import { limitsOf } from './rate-limits.ts'
+import { findLimit, readRate } from './rates/rate-windows.ts'
+import { limitsOf } from './rates/rate-limits.ts'
 import type { LaneFigures } from './lane-figures.ts'
 import type { LaneRow } from './lane-store.ts'
 

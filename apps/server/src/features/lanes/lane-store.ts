@@ -4,7 +4,7 @@ import type { Row, RowChange } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { laneEntryStore } from './lane-entry-store.ts'
 import { laneFigures } from './lane-figures.ts'
-import { laneRateStore } from './lane-rate-store.ts'
+import { laneRateStore } from './rates/lane-rate-store.ts'
 
 export type LaneRow = Row<'lane'>
 export type LaneEntryRow = Row<'lane_entry'>

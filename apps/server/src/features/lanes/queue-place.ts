@@ -2,8 +2,8 @@ import type { QueuePlace } from '@gatehouse/contract'
 import type { Stores } from '../../stores.ts'
 import { laneTryWords, outageWords, pauseWords } from './lane-record.ts'
 import type { LaneEntryRow, LaneRow } from './lane-store.ts'
-import { limitsOf } from './rate-limits.ts'
-import { findLimit, readRate } from './rate-windows.ts'
+import { limitsOf } from './rates/rate-limits.ts'
+import { findLimit, readRate } from './rates/rate-windows.ts'
 
 /** Where a queued run is, and what it waits for; null where it is not queued. */
 export async function queuePlaceOf(

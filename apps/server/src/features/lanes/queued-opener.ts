@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { allOf } from '../../db/all-of.ts'
-import { isDatabaseAway } from '../../db/database-away.ts'
+import { isDatabaseAway } from '../../db/outages/database-away.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { InTransaction } from '../../stores.ts'

@@ -1,4 +1,4 @@
-import { WorkerLink } from '../../kernel/worker-link.ts'
+import { WorkerLink } from '../../kernel/threads/worker-link.ts'
 import type { LogAnswer, LogQuery } from './reading/answer-page.ts'
 
 /** Asks the thread that reads logs for a page; undefined where the file is gone. */

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { GatewayWorker, NodeState } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
-import type { PartEnds } from '../../kernel/part-ends.ts'
+import type { PartEnds } from '../../kernel/http/part-ends.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
 import { freeSpace } from './free-space.ts'

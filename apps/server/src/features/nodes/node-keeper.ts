@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { isStoreFull } from '../../db/store-refusal.ts'
+import { isStoreFull } from '../../db/outages/store-refusal.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Rounds } from '../../kernel/rounds.ts'

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Row } from '../../db/tables.ts'
-import { downloadCookie } from '../../kernel/download-cookie.ts'
+import { downloadCookie } from '../../kernel/http/download-cookie.ts'
 import { mount } from '../../kernel/mount.ts'
 import type { PasskeyLogin } from './passkey-login.ts'
 import { passkeyPlace } from './passkey-place.ts'

@@ -1,6 +1,6 @@
 import type { DifferenceKind, DocumentState } from '@gatehouse/contract'
 import { referenceKey } from '@gatehouse/contract/reference-key'
-import { compareDecimals } from '../../kernel/decimals.ts'
+import { compareDecimals } from '../../kernel/text/decimals.ts'
 
 /** An element of a list; the amount as it was written, null where there is none. */
 export interface Listed {

@@ -1,6 +1,6 @@
 import type { ReconciliationInput } from '@gatehouse/contract'
 import type { ListQuestion } from '../../kernel/lists.ts'
-import { firstMomentFrom, momentsOf } from '../../kernel/zone-time.ts'
+import { firstMomentFrom, momentsOf } from '../../kernel/time/zone-time.ts'
 
 /** What is compared, as it is stored. */
 export type Definition = Pick<

@@ -12,7 +12,7 @@ import {
   type KnownRole,
   type Reach,
 } from '../../kernel/caller.ts'
-import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/look-alike.ts'
+import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/text/look-alike.ts'
 import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { RoleWithPermissions } from './role-store.ts'

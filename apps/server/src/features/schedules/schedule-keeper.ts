@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
-import { nextRunAt } from '../../kernel/cron.ts'
+import { nextRunAt } from '../../kernel/time/cron.ts'
 import type { LeaseWish } from '../../kernel/leases/lease-time.ts'
 import { leaseColumns } from '../../kernel/leases/leased-rows.ts'
 import { Leases } from '../../kernel/leases/leases.ts'

@@ -1,7 +1,7 @@
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { cronProblems, nextRunAt } from '../../kernel/cron.ts'
+import { cronProblems, nextRunAt } from '../../kernel/time/cron.ts'
 import type { Lists } from '../../kernel/lists.ts'
 import type { Stores } from '../../stores.ts'
 import { questionOf, type StoredList } from './schedule-parts.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compareDecimals } from '../../kernel/decimals.ts'
+import { compareDecimals } from '../../kernel/text/decimals.ts'
 import type { ListElement } from '../../kernel/lists.ts'
 import type { StoredList } from './schedule-parts.ts'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { isPostgres, withoutIndex } from '../../db/dialect.ts'
 import { contains } from '../../db/listing.ts'
 import { carriesOfRegister, registersOfRuns } from '../../db/lists/registers.ts'
-import { findHits } from '../../db/search.ts'
+import { findHits } from '../../db/search/search.ts'
 
 /** Moments, ISO 8601; both inclusive. */
 export interface Period {

@@ -4,7 +4,7 @@ import { sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { codesPaused } from '../../kernel/codes-paused.ts'
+import { codesPaused } from '../../kernel/passwords/codes-paused.ts'
 import type { SecondFactorGate } from './second-factor-gate.ts'
 
 export interface SecondFactorOptions {

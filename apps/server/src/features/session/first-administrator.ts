@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { superAdminRole } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
-import { hashPassword } from '../../kernel/password-hash.ts'
+import { hashPassword } from '../../kernel/passwords/password-hash.ts'
 
 export interface FirstAdministrator {
   email: string

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 import { countHashes } from '../../../test/count-hashes.ts'
-import { hashPassword } from '../../kernel/password-hash.ts'
+import { hashPassword } from '../../kernel/passwords/password-hash.ts'
 
 let server: TestServer
 let hashes: ReturnType<typeof countHashes>

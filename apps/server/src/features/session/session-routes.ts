@@ -9,7 +9,7 @@ import {
   logout,
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
-import { downloadCookie, noDownloadCookie } from '../../kernel/download-cookie.ts'
+import { downloadCookie, noDownloadCookie } from '../../kernel/http/download-cookie.ts'
 import { mount } from '../../kernel/mount.ts'
 import type { PasswordLogin } from './password-login.ts'
 import type { SessionService } from './session-service.ts'

@@ -3,8 +3,12 @@ import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { isSuperAdmin, sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
-import { hashPassword, isKnownPassword, verifyPassword } from '../../kernel/password-hash.ts'
+import { refuseGuessablePassword } from '../../kernel/passwords/guessable-password.ts'
+import {
+  hashPassword,
+  isKnownPassword,
+  verifyPassword,
+} from '../../kernel/passwords/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { hashToken } from './hash-token.ts'
 import type { LoginThrottle } from './login-throttle.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 import type { Db } from '../../db/connect.ts'
 import { isPostgres } from '../../db/dialect.ts'
-import { hashPassword } from '../../kernel/password-hash.ts'
+import { hashPassword } from '../../kernel/passwords/password-hash.ts'
 
 let server: TestServer
 let anotherHash: string

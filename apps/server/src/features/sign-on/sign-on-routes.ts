@@ -1,7 +1,7 @@
 import { beginSignOn, finishSignOn, offerSignOn, saveSignOn, showSignOn } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
-import { downloadCookie } from '../../kernel/download-cookie.ts'
+import { downloadCookie } from '../../kernel/http/download-cookie.ts'
 import { mount, type CallContext } from '../../kernel/mount.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { attemptCookie, noAttemptCookie } from './attempt-cookie.ts'

@@ -2,7 +2,7 @@ import { gatewayClientId, superAdminRole, type UserChange } from '@gatehouse/con
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { refuseBeyondReach, type Actor, type Reach } from '../../kernel/caller.ts'
-import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/look-alike.ts'
+import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/text/look-alike.ts'
 import type { Stores } from '../../stores.ts'
 import type { UserWithRoles } from './user-store.ts'
 

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
-import { keepText } from '../exact-body.ts'
+import { keepText } from '../http/exact-body.ts'
 import { fewAtOnce } from '../few-at-once.ts'
 import { boundHeldBodies } from './held-bodies.ts'
 import type { ParsedJson } from './json-worker.ts'
-import { WorkerLink } from '../worker-link.ts'
+import { WorkerLink } from '../threads/worker-link.ts'
 
 const jsonMaxDepth = 32
 /** Commas, colons and opening brackets: parsing 30,000 keys, or 60,000 values, takes some 20 ms. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
-import { answerQuestions } from '../answer-questions.ts'
+import { answerQuestions } from '../threads/answer-questions.ts'
 
 // The thread that parses large bodies: 12 MB of escapes take 50 ms.
 

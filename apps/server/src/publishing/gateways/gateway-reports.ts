@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { listenTo } from '../../db/listen.ts'
+import { listenTo } from '../../db/postgres/listen.ts'
 import { countGateways } from '../../features/nodes/node-life.ts'
 import { goneAfterMs } from '../../features/nodes/node-seat.ts'
 import type { Clock } from '../../kernel/clock.ts'

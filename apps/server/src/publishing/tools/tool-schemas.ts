@@ -1,6 +1,6 @@
 import type { EndpointValidation } from '@gatehouse/contract'
-import { movedSchema } from '../../kernel/moved-schema.ts'
-import { schemaOf as schemaOfType } from '../../kernel/parameter-schema.ts'
+import { movedSchema } from '../../kernel/http/moved-schema.ts'
+import { schemaOf as schemaOfType } from '../../kernel/http/parameter-schema.ts'
 
 export interface ToolArgument {
   argument: string

@@ -1,5 +1,5 @@
 import type { RecordsetShape } from './recordset-shape.ts'
-import type { WireReader } from './wire-values.ts'
+import type { WireReader } from './values/wire-values.ts'
 
 /** A value as it is bound: text that the server converts exactly, bytes, a small number, NULL. */
 export type BoundValue = string | number | Buffer | null

@@ -6,8 +6,8 @@ import type { GrowingShape, RecordsetShape } from './recordset-shape.ts'
 import { serverStatus } from './server-status.ts'
 import { problemOf, takeOver } from './mysql2-internals.ts'
 import type { WireCommand, WirePacket, WireState } from './mysql2-internals.ts'
-import { readRow } from './wire-values.ts'
-import type { WireReader } from './wire-values.ts'
+import { readRow } from './values/wire-values.ts'
+import type { WireReader } from './values/wire-values.ts'
 
 /** Waits for the end of a statement. A session runs one statement at a time. */
 export interface Waiting {

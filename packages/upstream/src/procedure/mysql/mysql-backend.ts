@@ -8,7 +8,7 @@ import { callProcedure } from './call-procedure.ts'
 import { describeProcedure, listProcedures } from './mysql-catalogue.ts'
 import { classifyMysqlError, isServerError } from './mysql-errors.ts'
 import type { MysqlSession } from './mysql-session.ts'
-import { toBoundValues } from './mysql-values.ts'
+import { toBoundValues } from './values/mysql-values.ts'
 import { openSession } from './open-session.ts'
 import type { SessionOptions } from './open-session.ts'
 

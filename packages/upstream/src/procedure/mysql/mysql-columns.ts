@@ -2,9 +2,9 @@ import { LosslessNumber, parseExact } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { FieldPacket } from 'mysql2'
 import type { ProcedureColumn } from '../procedure-types.ts'
-import { doubleNumber, floatNumber, isoTime } from './mysql-numbers.ts'
+import { doubleNumber, floatNumber, isoTime } from './values/mysql-numbers.ts'
 import type { WirePacket } from './mysql2-internals.ts'
-import { wireReaderOf } from './wire-values.ts'
+import { wireReaderOf } from './values/wire-values.ts'
 
 /** Reads a column's value, which is not NULL, from the wire into JSON. */
 export type ColumnReader = (packet: WirePacket) => ExactJson

@@ -2,7 +2,7 @@ import { LosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { ProcedureParameter } from '../procedure-types.ts'
 import { jsonOrText } from './mysql-columns.ts'
-import { doubleNumber, floatNumber, isoTime } from './mysql-numbers.ts'
+import { doubleNumber, floatNumber, isoTime } from './values/mysql-numbers.ts'
 
 /**
  * The value of an OUT or INOUT parameter, from the text of the session variable that held it. A

@@ -3,8 +3,8 @@ import type { ProcedureColumn } from '../procedure-types.ts'
 import { columnOf, readerOf } from './mysql-columns.ts'
 import type { ColumnReader } from './mysql-columns.ts'
 import type { WirePacket } from './mysql2-internals.ts'
-import { wireReaderOf } from './wire-values.ts'
-import type { WireReader } from './wire-values.ts'
+import { wireReaderOf } from './values/wire-values.ts'
+import type { WireReader } from './values/wire-values.ts'
 
 /** Number of record sets of one statement whose shapes are kept for the next call. */
 export const shapesKept = 20

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import type { WireValue } from './wire-types.ts'
+import type { WireValue } from './values/wire-types.ts'
 
 /** `problem`: a message for the caller that says why a value does not fit. */
 export type Bound = { ok: true; wire: WireValue } | { ok: false; problem: string }

@@ -2,7 +2,7 @@ import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { AnswerBuilder } from '../answer-builder.ts'
 import type { ProcedureSignature } from '../procedure-types.ts'
-import { presentValue, typeNameOf } from './present-value.ts'
+import { presentValue, typeNameOf } from './values/present-value.ts'
 import type { RequestEvents } from './sqlsrv-session.ts'
 
 /** Passes what arrives to an answer. Every output has its key, even if the server sends no value. */

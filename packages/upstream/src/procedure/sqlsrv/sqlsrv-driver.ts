@@ -13,7 +13,7 @@ import type {
 import { ProcedureFailure } from '../procedure-failure.ts'
 import { poolSizeDefault } from '../procedure-types.ts'
 import type { ProcedureConnection, ProcedureSignature } from '../procedure-types.ts'
-import { bindValue } from './bind-value.ts'
+import { bindValue } from './values/bind-value.ts'
 import { collectAnswer } from './collect-answer.ts'
 import { openSession } from './open-session.ts'
 import { describeQuery, listQuery, toSignatures } from './sqlsrv-catalogue.ts'

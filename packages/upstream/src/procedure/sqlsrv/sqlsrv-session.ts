@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Request } from 'tedious'
 import type { Connection } from 'tedious'
-import type { TediousMetadata } from './present-value.ts'
+import type { TediousMetadata } from './values/present-value.ts'
 
 interface SentColumn extends TediousMetadata {
   colName: string

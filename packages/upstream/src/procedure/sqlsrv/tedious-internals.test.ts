@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readExactly } from './exact-reading.ts'
+import { readExactly } from './values/exact-reading.ts'
 import { patchTedious, readValueOfTedious, tediousParts } from './tedious-internals.ts'
 import type { TediousParts } from './tedious-internals.ts'
 

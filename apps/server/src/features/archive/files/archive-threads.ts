@@ -1,4 +1,4 @@
-import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { WorkerLink } from '../../../kernel/threads/worker-link.ts'
 import type { KeptFile, LineEntry, LinePlace } from './file-reader.ts'
 import type { Written } from './file-writer.ts'
 import type { Manifest } from './manifest.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { answerQuestions } from '../../../kernel/answer-questions.ts'
-import { isStoreFull } from '../../../db/store-refusal.ts'
+import { answerQuestions } from '../../../kernel/threads/answer-questions.ts'
+import { isStoreFull } from '../../../db/outages/store-refusal.ts'
 import type { FileQuestion, FileReply, FileWork } from './archive-threads.ts'
 import { checkFile, FileChanged, listLines, readOneLine, searchBlocks } from './file-reader.ts'
 import { FileWriter } from './file-writer.ts'

@@ -1,7 +1,7 @@
 import type { EndpointDefinition, FieldErrors } from '@gatehouse/contract'
 import { fieldError } from '../../../kernel/app-error.ts'
-import { isTooCostly } from '../../../kernel/thread-ended.ts'
-import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { isTooCostly } from '../../../kernel/threads/thread-ended.ts'
+import { WorkerLink } from '../../../kernel/threads/worker-link.ts'
 import type { SchemaToCheck, SchemaVerdict } from './validation-worker.ts'
 
 /** A schema holds each worker of the gateway up for as long, when it is taken over. */

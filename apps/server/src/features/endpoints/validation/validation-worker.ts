@@ -1,5 +1,5 @@
 import { compileCheck } from '@gatehouse/contract/json-schema'
-import { answerQuestions } from '../../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../../kernel/threads/answer-questions.ts'
 
 /** The thread that compiles schemas as the gateway will: one may be made to take long. */
 

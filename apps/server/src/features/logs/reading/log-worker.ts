@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../../kernel/threads/answer-questions.ts'
 import { PageAnswers, type LogAnswer, type LogQuery } from './answer-page.ts'
 import { LogFileGone } from './open-log-file.ts'
 

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
-import { isDatabaseAway } from '../../../db/database-away.ts'
+import { isDatabaseAway } from '../../../db/outages/database-away.ts'
 import { withStepKey } from '../ledger/begin-run.ts'
 import { isLarge, resolveInThread } from '../steps/body-threads.ts'
 import type { Classified } from '../steps/classify-answer.ts'

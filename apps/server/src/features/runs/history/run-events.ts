@@ -1,7 +1,7 @@
 import type { RunSummary } from '@gatehouse/contract'
 import { createBell } from '../../../kernel/bell.ts'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
-import { OpenStreams } from '../../../kernel/open-streams.ts'
+import { OpenStreams } from '../../../kernel/http/open-streams.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { isUnderWay } from '../ledger/run-state.ts'
 

@@ -2,7 +2,7 @@ import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { withoutIndex } from '../../../db/dialect.ts'
-import { indexedIfFew } from '../../../db/search.ts'
+import { indexedIfFew } from '../../../db/search/search.ts'
 import { carriesOfRegister } from '../../../db/lists/registers.ts'
 import { endOfRange, startOfRange, type ListQuery } from '../../../db/listing.ts'
 

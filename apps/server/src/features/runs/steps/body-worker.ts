@@ -1,5 +1,5 @@
 import { stringifyExact } from '@gatehouse/contract/mapping'
-import { answerQuestions } from '../../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../../kernel/threads/answer-questions.ts'
 import { digestOf } from '../answers/answer-digest.ts'
 import { contentHashOf } from './content-hash.ts'
 import { planBodies } from './plan-body.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
-import { OpenStreams } from '../../../kernel/open-streams.ts'
+import { OpenStreams } from '../../../kernel/http/open-streams.ts'
 import type { BatchService } from './batch-service.ts'
 
 const lookEveryMs = 1_000

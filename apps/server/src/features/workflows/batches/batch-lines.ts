@@ -7,8 +7,8 @@ import { lockNumber } from '../../runs/ledger/idempotency.ts'
 import { orderLock } from '../../runs/ledger/leave-lane.ts'
 import type { RunTrace, TraceFor } from '../../runs/ledger/run-trace.ts'
 import { queuedRunRow, type NewQueuedRun } from '../../runs/ledger/queue-run.ts'
-import type { GoodInput } from './checked-inputs.ts'
-import type { InputGroup } from './grouped-inputs.ts'
+import type { GoodInput } from './inputs/checked-inputs.ts'
+import type { InputGroup } from './inputs/grouped-inputs.ts'
 
 /** What all runs of a batch have in common. */
 export interface LineBase extends Pick<

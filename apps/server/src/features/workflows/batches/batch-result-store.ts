@@ -2,7 +2,7 @@ import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { containsWords, readPage } from '../../../db/listing.ts'
-import { latestInputs, type BatchKind } from './latest-inputs.ts'
+import { latestInputs, type BatchKind } from './inputs/latest-inputs.ts'
 
 export interface LineFilter {
   page: number

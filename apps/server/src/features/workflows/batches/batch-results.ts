@@ -1,8 +1,8 @@
 import type { BatchLine } from '@gatehouse/contract'
 import { decidingStep } from '../../runs/ledger/run-state.ts'
-import { csvLine } from '../../../kernel/csv.ts'
+import { csvLine } from '../../../kernel/text/csv.ts'
 import type { BatchStore } from './batch-store.ts'
-import type { BatchKind, LatestInput } from './latest-inputs.ts'
+import type { BatchKind, LatestInput } from './inputs/latest-inputs.ts'
 
 const pageSize = 500
 

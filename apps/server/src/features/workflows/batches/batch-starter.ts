@@ -10,15 +10,15 @@ import { refuseUnlessRunnable, type RunnableVersions } from '../runs/runnable.ts
 import type { InputProblems } from '../runs/stored-rules.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
 import { insertGroups, insertLines, lineBase, storedAtOnce, type LineBase } from './batch-lines.ts'
-import { inGroups } from './grouped-inputs.ts'
-import { Spool } from './spool.ts'
+import { inGroups } from './inputs/grouped-inputs.ts'
+import { Spool } from './inputs/spool.ts'
 import {
   describeUpload,
   errorsOf,
   readChecked,
   spoolGood,
   type UploadRequest,
-} from './upload-check.ts'
+} from './inputs/upload-check.ts'
 
 export interface StartRequest extends UploadRequest {
   fileName: string

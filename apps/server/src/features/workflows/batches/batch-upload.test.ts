@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { batchTypesByName, linesOf, startBatchServer } from '../../../../test/batch-server.ts'
-import { isUpload } from '../../../kernel/body-bounds.ts'
+import { isUpload } from '../../../kernel/http/body-bounds.ts'
 
 const { shared, upload } = startBatchServer()
 

@@ -12,7 +12,7 @@ import { BatchKeeper } from './batch-keeper.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { BatchService } from './batch-service.ts'
 import { BatchStarter } from './batch-starter.ts'
-import { Spool } from './spool.ts'
+import { Spool } from './inputs/spool.ts'
 
 interface BatchesOptions {
   stores: Stores

@@ -4,8 +4,8 @@ import type { Stores } from '../../../stores.ts'
 import { orderKeyOf } from '../runs/runnable.ts'
 import { storedLimits, type InputRules } from '../runs/stored-rules.ts'
 import { chunkSize, insertGroups, insertLines, type LineBase } from './batch-lines.ts'
-import { groupOf } from './grouped-inputs.ts'
-import type { BatchKind } from './latest-inputs.ts'
+import { groupOf } from './inputs/grouped-inputs.ts'
+import type { BatchKind } from './inputs/latest-inputs.ts'
 
 /**
  * Queues some of the rejected inputs of a batch again, in runs that are linked to the old ones. Returns

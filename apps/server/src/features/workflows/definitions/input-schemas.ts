@@ -1,7 +1,7 @@
 import { workflowInputMaxBytes, type FieldErrors } from '@gatehouse/contract'
 import { fieldError } from '../../../kernel/app-error.ts'
-import { isTooCostly } from '../../../kernel/thread-ended.ts'
-import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { isTooCostly } from '../../../kernel/threads/thread-ended.ts'
+import { WorkerLink } from '../../../kernel/threads/worker-link.ts'
 import type { SchemaAnswer, SchemaQuestion } from './schema-worker.ts'
 
 const timeoutMs = 5_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
-import { answerQuestions } from '../../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../../kernel/threads/answer-questions.ts'
 import { compileSchema, placesOf, type Places } from './input-schema.ts'
 
 /** The thread that compiles schemas and holds inputs against them: either may be made to take long. */

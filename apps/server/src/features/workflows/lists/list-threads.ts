@@ -1,4 +1,4 @@
-import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { WorkerLink } from '../../../kernel/threads/worker-link.ts'
 import { readList, type ListReading, type ReadList } from './read-list.ts'
 
 /** Up to this many characters are read at once, in a few milliseconds. */

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../../kernel/answer-questions.ts'
+import { answerQuestions } from '../../../kernel/threads/answer-questions.ts'
 import { readList } from './read-list.ts'
 
 // The thread that reads large lists.

@@ -1,4 +1,4 @@
-import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { WorkerLink } from '../../../kernel/threads/worker-link.ts'
 import { readInput, type InputQuestion, type ReadInput } from './run-input.ts'
 
 /** Up to this many characters are read at once, in a few milliseconds. */

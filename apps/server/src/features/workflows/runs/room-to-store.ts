@@ -1,4 +1,4 @@
-import { isStoreFull } from '../../../db/store-refusal.ts'
+import { isStoreFull } from '../../../db/outages/store-refusal.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 
 /** Room is made by a person: a machine may look a few times an hour. */

@@ -4,7 +4,6 @@ import {
   IconBell,
   IconBook2,
   IconFileInvoice,
-  IconHelpHexagon,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -385,7 +384,7 @@ export const screens: readonly Screen[] = [
     asks: ['/api/runs/unclear?page=1&limit=10'],
     menu: {
       label: 'Unclear',
-      icon: IconHelpHexagon,
+      icon: IconListSearch,
       group: 'Tax Integration',
       mark: UnknownMark,
     },

@@ -1,4 +1,5 @@
 import { effectOf } from '@gatehouse/contract'
+import { runProfiles } from '@gatehouse/contract/run-profiles'
 import type { FieldErrors, WorkflowInput, WorkflowStep } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
@@ -66,13 +67,11 @@ export async function refuseUnusable(
     if (message !== undefined) errors[prefix + field] = [message]
   }
   for (const [index, step] of steps.entries()) {
-    const { field, message } = await stepProblem(step, index, {
-      targets,
-      caller,
-      hasReference: reference_path !== '',
-    })
+    const { field, message } = await stepProblem(step, index, targets, caller)
     refuse(`steps.${index}.${field}`, message)
   }
+  const open = reference_path === '' ? undefined : await unguardedStep(steps, targets, caller)
+  if (open !== undefined) refuse(`steps.${open}.endpoint_id`, unguarded)
   refuse('inputs_per_run', await groupingFault(steps[0], inputs_per_run, targets, caller))
   refuse('callback.url', callbackFault(callback, guard))
   refuse('input_schema', await schemaFault(input_schema))
@@ -100,11 +99,11 @@ const sampleMaxBytes = 1024 * 1024
 async function stepProblem(
   { endpoint_id, body }: WorkflowStep,
   index: number,
-  { targets, caller, hasReference }: Pick<Usable, 'targets' | 'caller'> & { hasReference: boolean },
+  targets: Targets,
+  caller: Caller,
 ) {
   const found = await targets.find(endpoint_id, caller)
   if (!found.ok) return { field: 'endpoint_id', message: found.message }
-  if (hasReference && isUnguarded(found.target)) return { field: 'endpoint_id', message: unguarded }
   const format = formatOf(found.target)
   if (body.kind === 'mapping')
     return { field: 'body.rows', message: format === 'json' ? undefined : onlyJson }
@@ -113,14 +112,39 @@ async function stepProblem(
   return { field: 'body.text', message: read.ok ? undefined : read.message }
 }
 
-/** Nothing keeps it from sending a document twice: it reads no reference from its body. */
-const isUnguarded = ({ settings, method }: Target) =>
-  effectOf(settings, method) === 'submit' &&
-  settings.reference_path === '' &&
-  settings.documents === null
+/** The first step that submits, where none of them reads a reference. */
+async function unguardedStep(
+  steps: readonly WorkflowStep[],
+  targets: Targets,
+  caller: Caller,
+): Promise<number | undefined> {
+  let first: number | undefined
+  for (const [index, { endpoint_id }] of steps.entries()) {
+    const found = await targets.find(endpoint_id, caller)
+    if (!found.ok || effectOf(found.target.settings, found.target.method) !== 'submit') continue
+    if (isGuarded(found.target)) return undefined
+    first ??= index
+  }
+  return first
+}
+
+/**
+ * It reads a reference from its body. The bodies of some authorities hold none that can be read; their profiles say
+ * so by having no path.
+ */
+const isGuarded = ({ settings }: Target) =>
+  settings.reference_path !== '' ||
+  settings.documents !== null ||
+  profilesWithoutReference.has(settings.profile)
+
+const profilesWithoutReference: ReadonlySet<string> = new Set(
+  runProfiles.flatMap(({ name, settings }) =>
+    settings.reference_path === '' && !settings.documents ? [name] : [],
+  ),
+)
 
 const unguarded =
-  'This workflow has a reference path, and this endpoint reads no reference, so nothing keeps it from sending a document twice. Enter the document reference path in the run settings of the endpoint.'
+  'This workflow has a reference path, and no endpoint that it submits to reads a reference, so nothing keeps it from sending a document twice. Enter the document reference path in the run settings of the endpoint.'
 
 async function groupingFault(
   first: WorkflowStep | undefined,

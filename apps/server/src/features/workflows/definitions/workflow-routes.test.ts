@@ -197,11 +197,15 @@ describe('saving', () => {
       },
     })
     const idempotent = await settings('/idempotent', { effect: 'idempotent' })
-    const steps = [guarded, several, idempotent].map((id) => step(template('{"id":"1"}'), null, id))
+    // Its bodies hold no reference that can be read.
+    const sealed = await settings('/sealed', { profile: 'jofotara' })
+    const steps = [guarded, several, idempotent, sealed].map((id) =>
+      step(template('{"id":"1"}'), null, id),
+    )
     const { id } = await create({ reference_path: 'id', steps })
     const open = {
       reference_path: 'id',
-      steps: [...steps.slice(1), step(template('1'), null, bare)],
+      steps: [steps[2], step(template('1'), null, bare)],
     }
     for (const answer of [
       await send('POST', '/api/workflows', fresh(open)),
@@ -209,10 +213,12 @@ describe('saving', () => {
     ]) {
       expect(answer.status).toBe(422)
       expect((answer.body as Shown).errors).toEqual({
-        'steps.2.endpoint_id': [expect.stringContaining('document reference path')],
+        'steps.1.endpoint_id': [expect.stringContaining('document reference path')],
       })
     }
     await create({ ...open, reference_path: '' })
+    await create({ ...open, steps: [steps[0], ...open.steps] })
+    await create({ ...open, steps: [steps[3], ...open.steps] })
   })
 
   it.each([

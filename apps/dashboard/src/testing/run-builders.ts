@@ -93,6 +93,8 @@ export function buildStep(changes: Partial<RunStepDetail> = {}): RunStepDetail {
     is_reused: false,
     blocked_by: null,
     can: { resolve: false, resend: false, status_query: false },
+    received_asks: 'nothing',
+    missing: [],
     inquiry: null,
     healing: null,
     pending: null,

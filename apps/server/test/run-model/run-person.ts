@@ -56,7 +56,11 @@ export class RunPerson {
     const peer = this.#world.peer()
     const step = await this.#openStep(peer, runId)
     if (!step) return
-    const { verdict, because } = await peer.inquirer.query(runId, step.position, '', peer.context())
+    const { verdict, because } = await peer.inquirer.query(
+      runId,
+      { step: step.position, token: '' },
+      peer.context(),
+    )
     this.#world.count(`asked: ${because ?? verdict}`)
   }
 

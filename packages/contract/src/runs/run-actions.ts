@@ -3,6 +3,7 @@ import { confirmHeld, flag, requiredText, strictFields, text } from '../kernel/f
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { runAnswer, runSummary } from './run-summary.ts'
+import { saidOfDocument } from './step-documents.ts'
 import { dependencyField, optionalEndpoint, stepBody, token } from './step-fields.ts'
 
 const tokens = strictFields({ token }).optional()
@@ -36,7 +37,11 @@ const position = z
 export const verdicts = ['received', 'not_received'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Acts only while the step is unknown: if two people resolve it at once, the second gets a 409. */
+/**
+ * Acts only while the step is unknown: if two people resolve it at once, the second gets a 409. Where the endpoint
+ * has a pending rule or a document list, "received" makes no document accepted: it takes the number of the
+ * submission and makes the step pending; `by_document` says what became of each.
+ */
 export const resolveRun = defineRoute({
   method: 'POST',
   path: '/api/runs/:id/resolve',
@@ -46,9 +51,15 @@ export const resolveRun = defineRoute({
   params: idParams,
   body: strictFields({
     step: position,
-    verdict: z.enum(verdicts, { error: 'Say whether it was received or not.' }),
+    verdict: z.enum([...verdicts, 'by_document'], {
+      error: 'Say whether it was received or not.',
+    }),
     /** The authority's reference, where it was received. */
     reference: text(200, 'reference'),
+    /** The authority's number of what was sent: it is asked by it for its decision. */
+    submission: text(200, 'submission number'),
+    /** With `by_document`: those that are left out stay as they are. */
+    documents: z.array(saidOfDocument).max(1000).optional(),
     note: text(1000, 'note', { isMultiline: true }),
   }),
   response: runAnswer,
@@ -110,7 +121,12 @@ export const queryStatus = defineRoute({
   tag: 'Runs',
   summary: 'Ask the endpoint’s status query what became of a step',
   params: idParams,
-  body: strictFields({ step: position, token }),
+  body: strictFields({
+    step: position,
+    token,
+    /** What nothing that was sent or answered says (`missing` of the step), by name. */
+    values: z.record(z.string().max(100), text(200, 'value')).optional(),
+  }),
   response: z.object({
     message: z.string(),
     verdict: z.enum([...verdicts, 'rejected', 'undecided']),

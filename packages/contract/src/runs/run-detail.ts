@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { flag } from '../kernel/fields.ts'
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { documentStates } from '../documents/document-states.ts'
 import { queuePlace } from './queue-place.ts'
+import { stepDocument } from './step-documents.ts'
 import { stepHealing } from './step-healing.ts'
 import { attemptKinds, effects, outcomes, runRecord, stepHead } from './run-summary.ts'
 
@@ -64,6 +64,10 @@ const runStepDetail = stepHead.extend({
   is_reused: z.boolean(),
   /** What may be done about an unknown outcome of this step. */
   can: z.object({ resolve: z.boolean(), resend: z.boolean(), status_query: z.boolean() }),
+  /** What "It was received" asks for, so that no document is accepted unseen. */
+  received_asks: z.enum(['nothing', 'submission', 'documents']),
+  /** Values that the status query needs, and that a person has to type. */
+  missing: z.array(z.string()),
   /** The progress of the status query; null where none can be made. */
   inquiry: z
     .object({
@@ -78,17 +82,7 @@ const runStepDetail = stepHead.extend({
   /** What is done about it without a person; null where that is nothing of its own. */
   healing: stepHealing.nullable(),
   /** What it carries, and what became of each. */
-  documents: z.array(
-    z.object({
-      id: z.number().int(),
-      register: z.string(),
-      reference: z.string(),
-      state: z.enum(documentStates),
-      authority_reference: z.string().nullable(),
-      /** What the authority says of it; null where it says nothing. */
-      message: z.string().nullable(),
-    }),
-  ),
+  documents: z.array(stepDocument),
   /** Of a partly accepted step: the body with the rejected documents alone, as it is to be typed. */
   rejected_body: keptText.nullable(),
   /** How the decision is asked for; null where the step is not pending. */

@@ -35,16 +35,21 @@ const texts = {
 const notSentWords =
   'Say so only if you have made sure at the receiver. A user who may send can then send the same bytes again: if it was received after all, it is there twice.'
 
-const nothingTyped = { reference: '', tokens: noTokens }
+const submissionWords =
+  'Say so only if you have seen it at the receiver. The step is then pending: the authority is asked for its decision, and no document counts as accepted before.'
+
+const nothingTyped = { reference: '', submission: '', tokens: noTokens }
 
 /** A person says what became of a step; it is kept with who said it and when. */
 export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProps) {
   const { resolve, resume } = useRunActions(run.id)
   const maySend = useMaySend(run)
   const { position } = step
+  const asksSubmission = step.received_asks === 'submission'
 
-  async function perform(said: Verdict, note: string, { reference, tokens }: typeof nothingTyped) {
-    const after = await resolve({ step: position, verdict: said, reference, note })
+  async function perform(said: Verdict, note: string, typed: typeof nothingTyped) {
+    const { reference, submission, tokens } = typed
+    const after = await resolve({ step: position, verdict: said, reference, submission, note })
     notifySuccess('Kept with the run.')
     if (said === 'not_received' && maySend && after.state !== 'running')
       void resume(toEndpoints(run, position, tokens)).then(notifyRunEnd, notifyRefusal)
@@ -71,10 +76,25 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
       {({ subject: said, more, setMore, errors }) => (
         <>
           <Text size="sm">
-            {said === 'not_received' && !maySend ? notSentWords : texts[said].words}
+            {said === 'not_received' && !maySend
+              ? notSentWords
+              : said === 'received' && asksSubmission
+                ? submissionWords
+                : texts[said].words}
           </Text>
           <SentFacts run={run} step={step} />
-          {said === 'received' && (
+          {said === 'received' && asksSubmission && (
+            <TextInput
+              label="Submission number"
+              description="The number that the authority gave what was sent. It is asked by it for its decision."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={more.submission}
+              onChange={(event) => setMore({ ...more, submission: event.currentTarget.value })}
+              error={errors['submission']}
+              maxLength={200}
+            />
+          )}
+          {said === 'received' && !asksSubmission && (
             <TextInput
               label="Reference"
               description="The number that the receiver gave it, where there is one."

@@ -9,6 +9,8 @@ type ResumeBody = CallInput<Routes['POST /api/runs/:id/resume']>['body']
 type CloseBody = CallInput<Routes['POST /api/runs/:id/close']>['body']
 type ResolveBody = CallInput<Routes['POST /api/runs/:id/resolve']>['body']
 
+type AskBody = CallInput<Routes['POST /api/runs/:id/status-query']>['body']
+
 /** Actions in progress on one run: while there are any, the run is fetched every half second. */
 export const runActionKey = (id: number) => ['run-action', id] as const
 
@@ -36,8 +38,7 @@ export function useRunActions(id: number) {
   const resolve = (body: ResolveBody) => runOf(call('POST /api/runs/:id/resolve', { params, body }))
   const close = (body: CloseBody) => call('POST /api/runs/:id/close', { params, body })
   const cancel = () => call('POST /api/runs/:id/cancel', { params })
-  const ask = (body: { step: number; token: string }) =>
-    call('POST /api/runs/:id/status-query', { params, body })
+  const ask = (body: AskBody) => call('POST /api/runs/:id/status-query', { params, body })
   const cancelling = runs.useAction(cancel, options)
   return {
     resume: runs.useAction(resume, options).mutateAsync,

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
@@ -17,15 +17,17 @@ interface StatusQueryDialogProps {
 /** Asks the endpoint's status query; asking changes nothing there. */
 export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDialogProps) {
   const [token, setToken] = useState('')
+  const [values, setValues] = useState<Record<string, string>>({})
   const { ask } = useRunActions(run.id)
 
   async function perform() {
-    const { message, because, ask_again_after } = await ask({ step: step.position, token })
+    const { message, because, ask_again_after } = await ask({ step: step.position, token, values })
     if (because !== null) notifyInfo(undecidedWords(because, ask_again_after))
     else notifySuccess(message)
   }
   function handleClose() {
     setToken('')
+    setValues({})
     onClose()
   }
   return (
@@ -40,6 +42,19 @@ export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDia
             with the attempts of step {step.position}.
           </Text>
           {step.inquiry && <Text size="sm">{inquiryWords(step.inquiry)}</Text>}
+          {step.missing.map((name) => (
+            <TextInput
+              key={name}
+              label={name}
+              description="Nothing that was sent or answered has this value."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maxLength={200}
+              value={values[name] ?? ''}
+              onChange={({ currentTarget }) =>
+                setValues({ ...values, [name]: currentTarget.value })
+              }
+            />
+          ))}
           <TokenField value={token} onChange={setToken} />
         </Stack>
       )}

@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { outcomeWords, unknownSentence } from '../../entities/run/run-words.ts'
 import { useCan } from '../../lib/session.tsx'
 import { healingWords, inquiryWords } from './inquiry-words.ts'
+import { ResolveDocumentsDialog } from './resolve/resolve-documents-dialog.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { StatusQueryDialog } from './status-query-dialog.tsx'
 import { useMaySend } from './use-may-send.ts'
 
-type Asked = 'status-query' | 'resend' | Verdict
+type Asked = 'status-query' | 'resend' | 'documents' | Verdict
 
 /** What can be done about a step whose outcome is unknown, and what healing does (docs/runs.md). */
 export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail }) {
@@ -43,7 +44,12 @@ export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail
           <Group gap="xs">
             {may.ask && button('status-query', 'Ask what became of it')}
             {may.resend && button('resend', 'Send the same again')}
-            {may.resolve && button('received', 'It was received')}
+            {may.resolve &&
+              step.received_asks !== 'documents' &&
+              button('received', 'It was received')}
+            {may.resolve &&
+              step.received_asks !== 'nothing' &&
+              button('documents', 'Say what became of each document')}
             {may.resolve &&
               button(
                 'not_received',
@@ -57,6 +63,12 @@ export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail
         run={run}
         step={asked === 'resend' ? step.position : undefined}
         isResend
+        onClose={close}
+      />
+      <ResolveDocumentsDialog
+        run={run}
+        step={step}
+        isOpen={asked === 'documents'}
         onClose={close}
       />
       <ResolveDialog

@@ -71,9 +71,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   mount(app, cancelRun, ({ params }, context) => canceller.cancel(params.id, context))
   mount(app, closeRun, ({ params, body }, context) => closer.close(params.id, body.reason, context))
   unclearRoutes(app, services)
-  mount(app, queryStatus, ({ params, body }, context) =>
-    inquirer.query(params.id, body.step, body.token, context),
-  )
+  mount(app, queryStatus, ({ params, body }, context) => inquirer.query(params.id, body, context))
   mount(app, retryRun, ({ params, body }, context) => {
     const corrections = new Map<number, Correction>()
     for (const [at, { body: text, token, end_point, test_invoice }] of byPosition(body)) {

@@ -33,6 +33,17 @@ interface StepInquirerOptions {
   permitsOf: PermitsOf
 }
 
+interface Typed {
+  token: string
+  /** What the status query needs and nothing else says, by name. */
+  values: Readonly<Record<string, string>>
+}
+
+interface Question extends Pick<Typed, 'token'> {
+  step: number
+  values?: Typed['values'] | undefined
+}
+
 /** Asks the endpoint of a step what became of it, for a person. */
 export class StepInquirer {
   readonly #options: StepInquirerOptions
@@ -47,14 +58,19 @@ export class StepInquirer {
    * Calls the status query of the step's endpoint. An undecided answer leaves the step as it is: it
    * matches no rule, or it is a no and does not count yet (docs/runs.md).
    */
-  async query(runId: number, position: number, token: string, context: CallContext) {
+  async query(
+    runId: number,
+    { step: position, token, values = {} }: Question,
+    context: CallContext,
+  ) {
     const { inTransaction, feed } = this.#options
     await this.#options.archived.bringBack(runId)
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, position)
-    if (step.state === 'pending') return this.#queryPending(stored, step, token, context)
+    if (step.state === 'pending')
+      return this.#queryPending(stored, step, { token, values }, context)
     if (!mayResolve(stored, step)) throw await this.#notUnknown(stored)
-    const answered = await this.#ask(stored, step, token, context)
+    const answered = await this.#ask(stored, step, { token, values }, context)
     const { said, asked } = answered
     const { run, weighed } = await inTransaction(async (stores) => {
       const weighed = await weigh(stores, stored, step, answered)
@@ -72,16 +88,18 @@ export class StepInquirer {
   async #ask(
     stored: StoredRun,
     step: StepRow,
-    token: string,
+    { token, values: typed }: Typed,
     { caller }: CallContext,
   ): Promise<Answered> {
     const { targets, sender, spans, clock, permitsOf } = this.#options
     const { is_test, workflow_id: workflowId } = stored.run
     const right = rightOf(stored)
     const own = await targets.find(step.endpoint_id, caller, right)
-    const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target, stored.run) : undefined
+    const attempts = stored.attemptsOf(step)
+    const askBy = own.ok ? askByOf(attempts, own.target, stored.run) : undefined
     const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
-    const how = { targets, caller, right, sender, token, isTest: is_test === 1, askBy, begin }
+    const asking = { targets, caller, right, sender, token, isTest: is_test === 1 }
+    const how = { ...asking, askBy, attempts, typed, begin }
     return askStep(step, { clock, permitsOf, workflowId, how })
   }
 
@@ -110,10 +128,15 @@ export class StepInquirer {
   }
 
   /** Asks about a step that the authority decides later. The product would ask by itself, in its time. */
-  async #queryPending(stored: StoredRun, step: StepRow, token: string, context: CallContext) {
+  async #queryPending(
+    stored: StoredRun,
+    step: StepRow,
+    { token, values: typed }: Typed,
+    context: CallContext,
+  ) {
     const { inTransaction, polls } = this.#options
     const right = rightOf(stored)
-    const asked = await polls.askNow(step, { caller: context.caller, right, token })
+    const asked = await polls.askNow(step, { caller: context.caller, right, token, typed })
     if (asked?.settled?.what !== 'asked') throw await this.#notUnknown(stored)
     const { answered, settled } = asked
     const said = settled.said ?? answered.said

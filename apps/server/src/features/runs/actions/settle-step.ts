@@ -14,6 +14,7 @@ import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { asker } from '../pending/asker.ts'
 import { getSummary } from '../ledger/run-summary.ts'
+import type { DocumentVerdicts } from '../steps/judge-documents.ts'
 import { mayResolve } from './allowed-actions.ts'
 import { auditAction, type RunAction } from './audit-action.ts'
 import { stateAfter } from './state-after.ts'
@@ -26,8 +27,10 @@ export interface StepSettlerOptions {
 interface Settlement {
   caller: Caller
   kind: AttemptKind
-  /** Pending: the authority has it and decides later; only of a request that carries one document. */
+  /** Pending: the authority has it and decides later. */
   state: 'succeeded' | 'waiting' | 'rejected' | 'pending'
+  /** Instead, what was said of documents of it, and the state that this makes of the step. */
+  each?: { verdicts: DocumentVerdicts; step: StepRow['state'] }
   reference: string
   message: string
   /** Steps that are left, and this one where it was not received, are carried out by themselves. */
@@ -51,9 +54,10 @@ export class StepSettler {
     const { run } = stored
     const { caller, kind, reference, attempt } = settlement
     const said = settlement.state
-    const after =
-      said === 'pending'
-        ? ({ step: said, documents: said } as const)
+    const after = settlement.each
+      ? { step: settlement.each.step, documents: said }
+      : said === 'pending'
+        ? { step: said, documents: said }
         : await stateAfter(stores, run.id, step.position, said)
     const now = this.#options.clock.now().toISOString()
     await moveBoth(stores, stored, step, { ...settlement, state: after.step }, now)
@@ -69,7 +73,9 @@ export class StepSettler {
       state: after.documents,
       outcome: null,
       settings: noAnswerPaths,
-      ...(reference ? { authorityReference: reference } : {}),
+      // The number of a submission is none of a document.
+      ...(reference && said !== 'pending' ? { authorityReference: reference } : {}),
+      ...(settlement.each ? { verdicts: settlement.each.verdicts } : {}),
       now,
     })
   }

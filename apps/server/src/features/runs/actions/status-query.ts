@@ -24,6 +24,10 @@ interface AskOptions {
   isTest: boolean
   /** What the authority answered to ask by; undefined: the document's reference. */
   askBy: string | undefined
+  /** Of the step: the status query takes what it needs from their answers too. */
+  attempts?: readonly AttemptRow[] | undefined
+  /** What a person typed, by the name of the value. */
+  typed?: Readonly<Record<string, string>> | undefined
   /** Begins the span of the call; absent where spans are off. */
   begin?: ((called: CalledUrl) => AskedSpan | undefined) | undefined
   /** Makes the call for a further page when the limits allow it. */
@@ -48,10 +52,21 @@ export function askByOf(
 ): string | undefined {
   if (run.found_in !== null && (settings.pending?.parameter_path ?? '') === '')
     return run.reference ?? undefined
-  const taken = attempts.findLast(({ outcome }) => outcome === 'pending')?.answer_body
-  const tree = taken ? readStored(taken) : undefined
-  return textAt(tree, settings.pending?.parameter_path ?? '')
+  const path = settings.pending?.parameter_path ?? ''
+  if (path === '') return undefined
+  for (const tree of answersOf(attempts)) {
+    const found = textAt(tree, path)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
+
+/** The bodies of answers to what was sent, the latest first. */
+const answersOf = (attempts: readonly AttemptRow[]) =>
+  attempts
+    .filter(({ kind, answer_body }) => (kind === 'send' || kind === 'resend') && answer_body)
+    .toReversed()
+    .map(({ answer_body }) => readStored(answer_body ?? ''))
 
 /**
  * Calls the status query of a step's endpoint about the step's document. Reads only. Throws 409
@@ -71,7 +86,14 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   if (effectOf(target.settings, target.method) !== 'read') {
     throw notAskable('The endpoint of the status query is not one that only reads.')
   }
-  const fields = fieldsOf(step, own.target, target, askBy)
+  const fields = fieldsOf(step, own.target, target, options)
+  const [missing] = missingOf(fields, own.target, target, askBy)
+  if (missing !== undefined)
+    throw fieldError({
+      [`values.${missing}`]: [
+        `Nothing that was sent or answered has ${missing}: type it to ask the authority.`,
+      ],
+    })
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const asked = { target, credential: credentialFor(target, token), judgedBy: own.target.settings }
@@ -104,30 +126,66 @@ const notAskable = (message: string) => new AppError('run.no_status_query', { me
 const testOf = (target: Target) =>
   target.testDestination && { ...target, destination: target.testDestination }
 
-/** What the authority is asked by, and the values from the sent body that fill the path. */
-function fieldsOf(step: StepRow, own: Target, asked: Target, askBy: string | undefined) {
-  const { pending, status_query } = own.settings
-  const parameter = status_query?.parameter ?? ''
-  const path = pending?.parameter_path ?? ''
-  if (path !== '' && askBy === undefined)
-    throw notAskable(`The endpoint is asked by ${path} of its answer, and no answer with it came.`)
+interface Sources extends Pick<AskOptions, 'attempts' | 'typed'> {
+  askBy: string | undefined
+}
+
+/**
+ * What the authority is asked by, and the values that fill the path: what a person typed, then what was sent, then
+ * what was answered.
+ */
+function fieldsOf(
+  step: StepRow,
+  own: Target,
+  asked: Target,
+  { askBy, attempts = [], typed = {} }: Sources,
+) {
+  const parameter = own.settings.status_query?.parameter ?? ''
   const fields = emptyObject()
   const text = step.body ?? step.source_body ?? ''
-  const body = readStored(text)
-  if (body !== undefined && isExactObject(body)) {
-    for (const [, name = ''] of asked.path.matchAll(/\{(\w+)\}/g)) {
-      const value = ownValue(body, name)
-      if (value !== undefined) fields[name] = value
+  const trees = [readStored(text), ...answersOf(attempts)]
+  for (const name of namesIn(asked.path)) {
+    for (const tree of trees) {
+      const value = tree !== undefined && isExactObject(tree) ? ownValue(tree, name) : undefined
+      if (value === undefined) continue
+      fields[name] = value
+      break
     }
   }
   const read = readDocuments(own.settings, text)
   const reference =
     askBy ?? (read.ok && read.documents.length === 1 ? read.documents[0]?.reference : undefined)
-  if (reference !== undefined) fields[parameter] = reference
-  if (Object.keys(fields).length === 0) {
-    throw notAskable(
-      'Nothing of what was sent says which document to ask about: set a document reference path.',
-    )
-  }
+  // Asked by a value of the answer, the document's own number would ask about something else.
+  const isByAnswer = (own.settings.pending?.parameter_path ?? '') !== ''
+  if (reference !== undefined && (askBy !== undefined || !isByAnswer)) fields[parameter] = reference
+  for (const [name, value] of Object.entries(typed)) if (value !== '') fields[name] = value
   return fields
+}
+
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/** The values that the question needs and that are not there. */
+function missingOf(
+  fields: Readonly<Record<string, unknown>>,
+  own: Target,
+  asked: Target,
+  askBy: string | undefined,
+): string[] {
+  const parameter = own.settings.status_query?.parameter ?? ''
+  const isByAnswer = (own.settings.pending?.parameter_path ?? '') !== ''
+  const needed = new Set(namesIn(asked.path))
+  if (isByAnswer || Object.keys(fields).length === 0) needed.add(parameter)
+  if (askBy !== undefined) needed.delete(parameter)
+  return [...needed].filter((name) => name !== '' && !Object.hasOwn(fields, name))
+}
+
+/** What a person has to type before the status query of a step can be asked. */
+export function missingToAsk(
+  step: StepRow,
+  own: Target,
+  asked: Target,
+  { attempts, run }: { attempts: readonly AttemptRow[]; run: RunRow },
+): string[] {
+  const askBy = askByOf(attempts, own, run)
+  return missingOf(fieldsOf(step, own, asked, { askBy, attempts }), own, asked, askBy)
 }

@@ -12,6 +12,7 @@ import {
 } from '../actions/allowed-actions.ts'
 import { lackingToSend, lackingWords } from '../actions/sender.ts'
 import { rightOf, type StoredRun } from '../ledger/open-run.ts'
+import { missingToAsk } from '../actions/status-query.ts'
 import { isDone } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import type { TargetLookup, Targets } from '../steps/target.ts'
@@ -62,16 +63,24 @@ export async function resolvableSteps(targets: Targets, { stored, caller }: Show
   return found
 }
 
-/** The positions of the steps whose status query the caller may call. */
+/** The steps whose status query the caller may call, by position, with the values that have to be typed for it. */
 export async function askableSteps(targets: Targets, { stored, lookups, caller }: Shown) {
   const right = rightOf(stored)
-  const found = new Set<number>()
+  const found = new Map<number, string[]>()
   if (!can(caller, 'run.resolve')) return found
   for (const step of stored.steps) {
     const own = lookups.get(step.position)
     const asked = own?.ok ? (own.target.settings.status_query?.endpoint_id ?? null) : null
-    if (asked === null || !(mayResolve(stored, step) || isPending(stored, step))) continue
-    if ((await targets.find(asked, caller, right)).ok) found.add(step.position)
+    if (!own?.ok || asked === null) continue
+    if (!mayResolve(stored, step) && !isPending(stored, step)) continue
+    const query = await targets.find(asked, caller, right)
+    if (!query.ok) continue
+    // What a pending step is asked by is kept with its poll.
+    const attempts = stored.attemptsOf(step)
+    const missing = isPending(stored, step)
+      ? []
+      : missingToAsk(step, own.target, query.target, { attempts, run: stored.run })
+    found.set(step.position, missing)
   }
   return found
 }

@@ -8,6 +8,7 @@ import type { InTransaction, Stores } from '../../../stores.ts'
 import { askAgainAfter, inquiryOf, negativesNeeded } from '../actions/inquiry.ts'
 import { withAnswers, withBodies, type ArchivedRuns } from '../ledger/archived-runs.ts'
 import { loadRun, type StoredRun } from '../ledger/open-run.ts'
+import { receivedAsks } from '../verdicts/received-asks.ts'
 import { rejectedBody } from '../actions/rejected-body.ts'
 import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
 import { askableSteps, offersOf, resolvableSteps } from './offered-actions.ts'
@@ -91,6 +92,12 @@ export class RunHistoryService {
         resend: offers.resume.step === step.position && step.state === 'unknown',
         status_query: askable.has(step.position),
       }),
+      missingOf: ({ position }) => askable.get(position) ?? [],
+      receivedAsksOf: ({ position }) =>
+        receivedAsks(
+          current.get(position)?.settings,
+          documents.filter((each) => each.position === position).length,
+        ),
       documentsOf: ({ position }) =>
         documents
           .filter((each) => each.position === position)

@@ -60,6 +60,8 @@ type RunOutlook = Pick<
   healingOf: (step: StepRow) => RunStepDetail['healing']
   documentsOf: (step: StepRow) => RunStepDetail['documents']
   rejectedBodyOf: (step: StepRow) => string | undefined
+  missingOf: (step: StepRow) => string[]
+  receivedAsksOf: (step: StepRow) => RunStepDetail['received_asks']
   named: NamedOfRuns
 }
 
@@ -74,6 +76,8 @@ export function toRunDetail(
     healingOf,
     documentsOf,
     rejectedBodyOf,
+    missingOf,
+    receivedAsksOf,
     named,
     ...outlook
   }: RunOutlook,
@@ -93,6 +97,8 @@ export function toRunDetail(
     steps: steps.map((step) => ({
       ...factsOf(step),
       can: canOf(step),
+      received_asks: receivedAsksOf(step),
+      missing: missingOf(step),
       inquiry: inquiryOf(step),
       pending: pendingOf(step),
       healing: healingOf(step),

@@ -51,7 +51,7 @@ export class SeveralRuns {
     const { inquirer } = this.#options
     return this.#each(chosen, context, async (id) => {
       const step = await this.#openStep(id)
-      const { message, verdict } = await inquirer.query(id, step, '', context)
+      const { message, verdict } = await inquirer.query(id, { step, token: '' }, context)
       return { outcome: verdict === 'undecided' ? 'undecided' : 'done', message }
     })
   }

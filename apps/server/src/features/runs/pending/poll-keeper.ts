@@ -48,6 +48,8 @@ interface Question {
   /** What a person has to have access to, where that is not the endpoint. */
   right?: SendRight | undefined
   token: string
+  /** What a person typed, by the name of the value. */
+  typed?: Readonly<Record<string, string>>
 }
 
 interface Asked {
@@ -169,16 +171,20 @@ export class PollKeeper {
   /** The answer; where it can't be asked, the refusal. */
   async #ask(step: StepRow, question: Question): Promise<Asked & { refusal?: AppError }> {
     const { targets, inTransaction, sender, spans, clock, permitsOf } = this.#options
-    const { poll, token, right } = question
+    const { poll, token, right, typed } = question
     const caller = question.caller ?? asker
     const own = await targets.find(step.endpoint_id, caller, right)
     const target = own.ok ? own.target : undefined
-    const run = await inTransaction(({ runs }) => runs.find(step.run_id))
+    const { run, attempts } = await inTransaction(async ({ runs }) => ({
+      run: await runs.find(step.run_id),
+      attempts: await runs.listAttemptsOf(step.id),
+    }))
     try {
       const isTest = run?.is_test === 1
       const askBy = poll.ask_by ?? undefined
       const begin = run && spans && ((called: CalledUrl) => spans.ask(run, called))
-      const how = { targets, caller, right, sender, token, isTest, askBy, begin }
+      const asking = { targets, caller, right, sender, token, isTest }
+      const how = { ...asking, askBy, attempts, typed, begin }
       const workflowId = run?.workflow_id ?? null
       const answered = await askStep(step, { clock, permitsOf, workflowId, how })
       const { shown } = answered.asked

@@ -150,9 +150,25 @@ describe('each document has its own outcome', () => {
     const { answer, id } = await send(atOnce)
     expect(answer.status).toBe(504)
     expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'not_accepted', 'unknown'))
-    const resolve = { step: 1, verdict: 'received' }
-    const said = await app.post(`/api/runs/${id}/resolve`, resolve)
-    expect(said.body).toMatchObject({ run: { state: 'partial' } })
+    // As a whole it is accepted by nobody: each document is said by itself.
+    const whole = await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'received' })
+    expect(whole).toMatchObject({
+      status: 422,
+      body: { errors: { verdict: ['Say what became of each document.'] } },
+    })
+    const [first, , third] = (await app.show(id)).steps[0]!.documents
+    const sayOf = (document: { id: number }) =>
+      app.post(`/api/runs/${id}/resolve`, {
+        step: 1,
+        verdict: 'by_document',
+        documents: [{ id: document.id, verdict: 'accepted', reference: 'U-3' }],
+      })
+    // What is decided stays.
+    expect((await sayOf(first!)).status).toBe(422)
+    expect((await sayOf(third!)).body).toMatchObject({ run: { state: 'partial' } })
+    expect((await app.show(id)).steps[0]?.documents[2]).toMatchObject({
+      authority_reference: 'U-3',
+    })
     expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'not_accepted', 'accepted'))
   })
 
@@ -230,10 +246,77 @@ describe('a document that is rejected because it is there already', () => {
     expect(documentsOf(run)).toEqual(states('accepted', 'unknown', 'unknown'))
     const other = await send(twins, bodyOf(['fresh', b]))
     expect(other.answer.body).toMatchObject({ code: 'document.may_be_accepted', run_id: id })
-    const resolve = { step: 1, verdict: 'received' }
-    expect((await app.post(`/api/runs/${id}/resolve`, resolve)).status).toBe(200)
-    expect(await app.show(id)).toMatchObject({ state: 'succeeded' })
+    const [, second, third] = run.steps[0]!.documents
+    const say = (...documents: object[]) =>
+      app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'by_document', documents })
+    // One after the other: until the last one the step stays as it is.
+    expect((await say({ id: second!.id, verdict: 'accepted', reference: '' })).body).toMatchObject({
+      message: '1 document is still unknown.',
+    })
+    expect(await app.show(id)).toMatchObject({ state: 'blocked' })
+    expect((await say({ id: third!.id, verdict: 'rejected', reference: '' })).status).toBe(200)
+    expect(await app.show(id)).toMatchObject({ state: 'partial' })
+    expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'accepted', 'not_accepted'))
     expect(app.upstream.received).toHaveLength(1)
+  })
+
+  it('is pending by the number that a person types, and the authority decides about each', async () => {
+    const [a = '', b = '', c = ''] = names
+    app.answer((_request, _response, socket) => socket.destroy())
+    const { id } = await send(later)
+    const step = (await app.show(id)).steps[0]
+    expect(step).toMatchObject({
+      received_asks: 'submission',
+      can: { status_query: true },
+      missing: ['uid'],
+    })
+    const say = (fields: object) =>
+      app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'received', ...fields })
+    expect((await say({})).body).toMatchObject({
+      errors: { submission: [expect.stringContaining('Type the number')] },
+    })
+    expect((await say({ submission: 'S-7' })).body).toMatchObject({ run: { state: 'pending' } })
+    expect(documentsOf(await app.show(id))).toEqual(states('pending', 'pending', 'pending'))
+    app.upstream.received.length = 0
+    const entry = (internalId: string, value: string) => ({ internalId, status: value })
+    app.answer(
+      json(200, { documentSummary: [entry(a, 'Valid'), entry(b, 'Invalid'), entry(c, 'Valid')] }),
+    )
+    await app.post(`/api/runs/${id}/status-query`, { step: 1 })
+    expect(app.upstream.received.map(({ url }) => url)).toEqual(['/submissions/S-7'])
+    expect(documentsOf(await app.show(id))).toEqual(states('accepted', 'not_accepted', 'accepted'))
+  })
+
+  it('a status query that lacks a value asks for it at its field', async () => {
+    app.answer((_request, _response, socket) => socket.destroy())
+    const { id } = await send(later)
+    const ask = (values: object) => app.post(`/api/runs/${id}/status-query`, { step: 1, values })
+    expect(await ask({})).toMatchObject({
+      status: 422,
+      body: { errors: { 'values.uid': [expect.stringContaining('type it')] } },
+    })
+    app.upstream.received.length = 0
+    app.answer(json(404, {}))
+    expect((await ask({ uid: 'S-9' })).status).toBe(200)
+    expect(app.upstream.received.map(({ url }) => url)).toEqual(['/submissions/S-9'])
+  })
+
+  it('none of its documents was received: the same request may be sent again', async () => {
+    app.answer((_request, _response, socket) => socket.destroy())
+    const { id } = await send(atOnce)
+    const documents = (await app.show(id)).steps[0]!.documents.map((document) => ({
+      id: document.id,
+      verdict: 'not_received',
+      reference: '',
+    }))
+    const say = (some: object[]) =>
+      app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'by_document', documents: some })
+    expect((await say([])).status).toBe(422)
+    expect((await say([documents[0]!, documents[0]!])).status).toBe(422)
+    expect((await say(documents)).status).toBe(200)
+    expect(documentsOf(await app.show(id))).toEqual(states('open', 'open', 'open'))
+    app.answer(json(200, { acceptedDocuments: accepted(...names) }))
+    expect((await app.post(`/api/runs/${id}/resume`, {})).status).toBe(200)
   })
 
   it('with one that no list names leaves the outcome unknown', async () => {

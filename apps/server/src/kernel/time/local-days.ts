@@ -1,3 +1,5 @@
+import { firstMomentFrom, momentsOf, offsetMs } from './zone-time.ts'
+
 const dayMs = 86_400_000
 
 interface LocalDays {
@@ -9,40 +11,15 @@ interface LocalDays {
 
 /** The last days in a time zone, today included. A day may have 23 or 25 hours. */
 export function lastLocalDays(now: Date, zone: string, count: number): LocalDays {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...dateParts })
-  const today = Date.parse(`${format.format(now)}T00:00:00Z`)
-  const nameOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-  const names = Array.from({ length: count + 1 }, (_, at) =>
-    nameOf(today + (at + 1 - count) * dayMs),
-  )
-  const clock = new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...dateParts, ...timeParts })
-  const bounds = names.map((name) => startOf(name, clock, format))
-  return { dates: names.slice(0, -1), bounds }
+  const wall = now.getTime() + offsetMs(zone, now.getTime())
+  const today = Math.floor(wall / dayMs) * dayMs
+  const midnights = Array.from({ length: count + 1 }, (_, at) => today + (at + 1 - count) * dayMs)
+  return {
+    dates: midnights.slice(0, -1).map((midnight) => new Date(midnight).toISOString().slice(0, 10)),
+    bounds: midnights.map((midnight) => startOf(zone, midnight).toISOString()),
+  }
 }
 
-const dateParts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-const timeParts = {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-} as const
-
-/** The first moment of a date. Clocks may be changed at midnight: it is looked for before and after a change. */
-function startOf(name: string, clock: Intl.DateTimeFormat, format: Intl.DateTimeFormat): string {
-  const midnight = Date.parse(`${name}T00:00:00Z`)
-  const found = [-dayMs, dayMs]
-    .map((away) => midnight - offsetAt(midnight + away, clock))
-    .toSorted((one, other) => one - other)
-    .find((moment) => format.format(moment) === name)
-  return new Date(found ?? midnight).toISOString()
-}
-
-/** By how much the clocks of the zone are ahead of UTC. */
-function offsetAt(moment: number, clock: Intl.DateTimeFormat): number {
-  const part = Object.fromEntries(
-    clock.formatToParts(moment).map(({ type, value }) => [type, value]),
-  )
-  const { year, month, day, hour, minute, second } = part
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - moment
-}
+/** The first moment of a day, which may begin at one where clocks are put forward at midnight. */
+const startOf = (zone: string, midnight: number) =>
+  new Date(momentsOf(zone, midnight)[0] ?? firstMomentFrom(zone, midnight))

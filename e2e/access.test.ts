@@ -6,7 +6,7 @@ import {
   startJourney,
   toast,
 } from './harness/journey.ts'
-import { createPerson } from './harness/open-as.ts'
+import { createPerson, showScreen } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 
 const list = '/dashboard/admin/api-permission'
@@ -58,7 +58,6 @@ describe('an administrator', () => {
     expect(await page.getByRole('link', { name: 'Add User' }).getAttribute('href')).toBe(
       '/dashboard/admin/user/create',
     )
-    await expectAccessible(page)
   })
 
   it('is shown what an edit opens, and for how many, before it is saved', async () => {
@@ -94,7 +93,7 @@ describe('an administrator', () => {
 
   it('asks an endpoint who can call it, and why', async () => {
     const { page } = journey
-    await page.goto(`/dashboard/admin/endpoint/edit/${firstEndpoint}`)
+    await showScreen(page, `/dashboard/admin/endpoint/edit/${firstEndpoint}`)
     await page.getByText('Who can call this?').click()
     const line = page.getByRole('listitem').filter({ hasText: 'pia@example.com' })
     await line.getByText('Granted by Role of Pia.').waitFor()
@@ -110,12 +109,12 @@ describe('an administrator', () => {
 
   it('asks a user and a role what they can call, and why', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/user?search=pia')
+    await showScreen(page, '/dashboard/admin/user?search=pia')
     await rowOf(page, 'pia@example.com').getByRole('link', { name: 'Edit' }).click()
     await page.getByText('What can this user call, and why?').click()
     await page.getByRole('radio', { name: 'Allowed 1' }).locator('..').click()
     await page.getByText('Granted by Role of Pia.').waitFor()
-    await page.goto('/dashboard/admin/role?search=Pia')
+    await showScreen(page, '/dashboard/admin/role?search=Pia')
     await rowOf(page, 'Role of Pia').getByRole('link', { name: 'Edit' }).click()
     await page.getByText('What can this role call, and why?').click()
     await page.getByText('Granted by Role of Pia.').waitFor()
@@ -125,7 +124,7 @@ describe('an administrator', () => {
 
   it('takes the role from the user', async () => {
     const { page } = journey
-    await page.goto(list)
+    await showScreen(page, list)
     await rowOf(page, 'Pia').getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Take this role away?' })
     await dialog.getByRole('button', { name: 'Take role away' }).click()

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { adminPassword } from './harness/run-product.ts'
 
 const journey = startJourney()
 
 it('an administrator makes a token for a program, which calls with it until it is revoked', async () => {
   const { page } = journey
-  await page.goto('/dashboard/account')
+  await showScreen(page, '/dashboard/account')
   // The card of passkeys says so, too.
   const emptyCards = () => page.getByText('You have none.').count()
   await expect.poll(emptyCards).toBe(2)

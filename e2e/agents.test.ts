@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // An API is offered to agents, looked at as one of them, and called by one.
 
@@ -51,7 +52,7 @@ async function send(method: string, params: object = {}) {
 it('nothing is offered until the switch of the API is on', async () => {
   const { page } = journey
   expect((await send('tools/list')).status).toBe(404)
-  await page.goto(`/dashboard/admin/apis/${api}/agents`)
+  await showScreen(page, `/dashboard/admin/apis/${api}/agents`)
   await page.getByText('Agents find nothing of this API.').waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Change this under Settings' }).click()
@@ -63,7 +64,7 @@ it('nothing is offered until the switch of the API is on', async () => {
 
 it('each role is shown what the gateway shows it', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/apis/${api}/agents`)
+  await showScreen(page, `/dashboard/admin/apis/${api}/agents`)
   await page.getByText('ledger_one_entry').waitFor()
   await page.getByText('ledger_new_entry').waitFor()
   await page.getByRole('combobox', { name: 'Role' }).fill('Agents')

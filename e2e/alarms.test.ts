@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, startOwnJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // An alarm is raised by the product, told by a webhook, seen in the bell, and acknowledged there.
 
-const journey = startJourney()
+const journey = startOwnJourney()
 const received: string[] = []
 let arrived = Promise.withResolvers<void>()
 const pager = createServer((request: IncomingMessage, response) => {
@@ -28,7 +29,7 @@ afterAll(() => new Promise((resolve) => pager.close(resolve)))
 
 it('a channel is added, and tested from the list', async () => {
   const { page } = journey
-  await page.goto('/dashboard/admin/alarms')
+  await showScreen(page, '/dashboard/admin/alarms')
   await page.getByText('No alarms', { exact: true }).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Channels', exact: true }).click()
@@ -54,10 +55,9 @@ it('a channel is added, and tested from the list', async () => {
 it('a rule is changed, and what it raises reaches the channel and the bell', async () => {
   const { page } = journey
   arrived = Promise.withResolvers()
-  await page.goto('/dashboard/admin/alarm-rules?search=disk')
+  await showScreen(page, '/dashboard/admin/alarm-rules?search=disk')
   await page.getByRole('link', { name: 'Edit Disk nearly full' }).click()
   await page.getByLabel('Percent').fill('100')
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Save rule' }).click()
   await page.getByText('Rule saved.').waitFor()
   await arrived.promise
@@ -65,13 +65,13 @@ it('a rule is changed, and what it raises reaches the channel and the bell', asy
     type: 'alarm.raised',
     data: { count: 1, alarms: [{ what: 'disk', rule: 'Disk nearly full' }] },
   })
-  await page.goto('/dashboard')
+  await showScreen(page, '/dashboard')
   await page.getByRole('button', { name: '1 open alarm' }).click()
   await page.getByRole('link', { name: /are free in/ }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Acknowledge/ }).click()
   await page.getByRole('button', { name: 'No open alarms' }).waitFor()
-  await page.goto('/dashboard/admin/alarms')
+  await showScreen(page, '/dashboard/admin/alarms')
   await page.getByRole('cell').getByText('Acknowledged', { exact: true }).waitFor()
   await expectAccessible(page)
 })

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { expectAccessible, startOwnJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 
 // A new base URL is tried with one token while everybody else keeps the old one, and then published.
 
-const journey = startJourney()
+const journey = startOwnJourney()
 const servers: Server[] = []
 let next: string
 let api: number
@@ -67,7 +68,7 @@ const tab = (name: string) =>
 
 it('a draft names the tokens that reach it', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await showScreen(page, `/dashboard/admin/api/edit/${api}`)
   await tab('Draft').click()
   await page.getByText(/^A draft is served to the personal tokens that you choose/).waitFor()
   await expectAccessible(page)
@@ -86,7 +87,7 @@ it('a draft names the tokens that reach it', async () => {
 it('serves that token, and everybody else gets the settings in force', async () => {
   const { page } = journey
   expect([await asTester(), await through()]).toEqual(['draft', 'live'])
-  await page.goto('/dashboard/admin/gateway-requests')
+  await showScreen(page, '/dashboard/admin/gateway-requests')
   const rows = page.getByRole('row').filter({ hasText: '/blog/posts' })
   // The second one would move the first under the pointer.
   await expect.poll(() => rows.count()).toBe(2)
@@ -96,9 +97,10 @@ it('serves that token, and everybody else gets the settings in force', async () 
 
 it('published, it is in force for all', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/apis/${api}/draft`)
+  await showScreen(page, `/dashboard/admin/apis/${api}/draft`)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish the draft?' })
+  await dialog.waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Publish draft' }).click()
   await toast(page, 'Draft published successfully!')

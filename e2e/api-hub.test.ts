@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
-import { createPerson, openAs } from './harness/open-as.ts'
+import { createPerson, openAs, showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 import { signIn } from './harness/run-product.ts'
@@ -45,7 +45,6 @@ describe('the page of an API', () => {
     await page.getByText(`${journey.gatewayUrl}/posts`, { exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Edit Posts' }).waitFor()
     await page.getByRole('button', { name: 'Copy: the Gateway URL' }).waitFor()
-    await expectAccessible(page)
   })
 
   it('has the endpoints of this API, and their forms come back to it', async () => {
@@ -108,7 +107,6 @@ describe('the page of an API', () => {
     await rowOf(page, 'One post').getByRole('link', { name: 'API Consumer' }).waitFor()
     await page.getByRole('link', { name: 'By role' }).click()
     await rowOf(page, 'API Consumer').getByRole('link', { name: '1 endpoint' }).waitFor()
-    await expectAccessible(page)
     await page.getByRole('link', { name: 'By token' }).click()
     await page.getByText('No token may call this API').waitFor()
   })
@@ -144,7 +142,7 @@ describe('the page of an API', () => {
     await page.getByRole('button', { name: 'Restore version' }).click()
     await toast(page, 'Version restored successfully!')
     await expectAccessible(page)
-    await page.goto(`${hub()}/endpoints?search=post`)
+    await showScreen(page, `${hub()}/endpoints?search=post`)
     await page.getByText('One post', { exact: true }).first().waitFor()
     expect(await page.getByText('One post by its number').count()).toBe(0)
   })
@@ -153,12 +151,12 @@ describe('the page of an API', () => {
     const { url, browser } = journey
     const person = await createPerson(url, 'Endpoint viewer', ['api.view', 'endpoint.view'])
     const { page, refusals } = await openAs(browser, url, person)
-    await page.goto(hub())
+    await showScreen(page, hub())
     await page.waitForURL(`**${hub()}/endpoints`)
     await rowOf(page, 'One post').waitFor()
     const parts = page.getByRole('navigation', { name: 'Parts of this API' }).getByRole('link')
     expect(await parts.allInnerTexts()).toEqual(['Endpoints', 'Agents'])
-    await page.goto(`${hub()}/history`)
+    await showScreen(page, `${hub()}/history`)
     await page.getByRole('heading', { name: 'You may not see this screen' }).waitFor()
     expect(refusals).toEqual([])
   })

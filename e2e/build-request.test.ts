@@ -1,49 +1,22 @@
-import { rmSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newDataDir } from './harness/data-dir.ts'
-import {
-  accessibilityProblems,
-  newPage,
-  openFromMenu,
-  openNewEndpoint,
-  signInOnPage,
-} from './harness/open-browser.ts'
-import { runProduct, type Product } from './harness/run-product.ts'
-import { closePages, sharedBrowser } from './harness/shared-browser.ts'
+import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { newPage, openFromMenu, openNewEndpoint, signInOnPage } from './harness/open-browser.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // The main job, as a person does it: register two APIs, fetch from one, map, send to the other.
 
-let folder: string
-let product: Product
+const journey = startJourney()
 let source: Upstream
 let target: Upstream
-let browser: Browser
+/** Nobody is signed in there at first. */
 let page: Page
 let complaints: string[]
 beforeAll(async () => {
-  folder = newDataDir()
-  ;[product, source, target, browser] = await Promise.all([
-    runProduct({ DATA_DIR: folder }),
-    runUpstream(),
-    runUpstream(),
-    sharedBrowser(),
-  ])
-  ;({ page, complaints } = await newPage(browser, product.url))
+  ;[source, target] = await Promise.all([runUpstream(), runUpstream()])
+  ;({ page, complaints } = await newPage(journey.browser, journey.url))
 })
-afterAll(async () => {
-  await closePages(browser)
-  await Promise.all([product?.end('SIGKILL'), source?.stop(), target?.stop()])
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const toast = (text: string) =>
-  page.locator('.Toastify__toast').filter({ hasText: text }).first().waitFor()
-
-async function expectAccessible(): Promise<void> {
-  expect(await accessibilityProblems(page)).toEqual([])
-}
+afterAll(() => Promise.all([source?.stop(), target?.stop()]))
 
 async function createApi(name: string, url: string): Promise<void> {
   await openFromMenu(page, 'APIs')
@@ -51,7 +24,7 @@ async function createApi(name: string, url: string): Promise<void> {
   await page.getByRole('textbox', { name: 'API Name' }).fill(name)
   await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(url)
   await page.getByRole('button', { name: 'Create API' }).click()
-  await toast('API created successfully!')
+  await toast(page, 'API created successfully!')
   await page.getByRole('heading', { name: `Edit ${name}` }).waitFor()
 }
 
@@ -74,7 +47,7 @@ async function createEndpoint(
   await page.getByRole('textbox', { name: 'Summary' }).fill(summary)
   await page.getByRole('textbox', { name: 'Description' }).fill(`${summary}, described`)
   await page.getByRole('button', { name: 'Create endpoint' }).click()
-  await toast('Endpoint created.')
+  await toast(page, 'Endpoint created.')
   await page.getByRole('heading', { name: `Edit ${summary}` }).waitFor()
 }
 
@@ -82,25 +55,25 @@ describe('a new administrator', () => {
   it('is sent to the login, sees when it fails, and is let in', async () => {
     await page.goto('/dashboard/admin/apis')
     await page.waitForURL('**/api/login/react')
-    await expectAccessible()
+    await expectAccessible(page)
     await page.getByLabel('E-Mail Address').fill('admin@example.com')
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByText('Invalid email or password').waitFor()
     await signInOnPage(page)
-    await expectAccessible()
+    await expectAccessible(page)
   })
 
   it('registers two APIs', async () => {
     await createApi('Source', source.url)
     await createApi('Target', target.url)
-    await expectAccessible()
+    await expectAccessible(page)
   })
 
   it('defines an endpoint on each', async () => {
     await createEndpoint('Source', 'GET', '/posts/{id}', 'Read a post')
     await createEndpoint('Target', 'POST', '/posts', 'Store a post')
-    await expectAccessible()
+    await expectAccessible(page)
   })
 
   it('fetches a document from one', async () => {
@@ -109,7 +82,7 @@ describe('a new administrator', () => {
     await choose('From endpoint', 'Read a post')
     await form.getByRole('textbox', { name: 'Body' }).fill('{"id": 1}')
     await form.getByRole('button', { name: 'Get', exact: true }).click()
-    await toast('Data fetched successfully.')
+    await toast(page, 'Data fetched successfully.')
     const pane = page.getByRole('region', { name: 'From' })
     await pane.getByText('sunt aut facere').first().waitFor()
     expect(await pane.innerText()).toContain('"userId": 1')
@@ -136,7 +109,7 @@ describe('a new administrator', () => {
     await addRow(2, '', 'total', '0.10', 'number')
     await mapping.getByText('"reference": "1"').waitFor()
     await mapping.getByText('0.10').last().waitFor()
-    await expectAccessible()
+    await expectAccessible(page)
   })
 
   it('sends it to the other, and finds the document there', async () => {
@@ -145,7 +118,7 @@ describe('a new administrator', () => {
       .getByRole('form', { name: 'To endpoint' })
       .getByRole('button', { name: 'Send' })
       .click()
-    await toast('Data sent successfully.')
+    await toast(page, 'Data sent successfully.')
     const stored = (await (await fetch(`${target.url}/posts/101`)).json()) as Record<
       string,
       unknown

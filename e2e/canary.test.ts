@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
@@ -43,7 +44,7 @@ afterAll(async () => {
 
 it('the canary is set in the form of the API', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await showScreen(page, `/dashboard/admin/api/edit/${api}`)
   await page.getByRole('heading', { name: 'Traffic policy' }).click()
   await page.getByRole('switch', { name: 'Canary' }).click()
   await page.getByRole('textbox', { name: 'Base URL of the canary' }).fill(next.url)
@@ -58,7 +59,7 @@ it('the canary is set in the form of the API', async () => {
 
 it('Try it says that a call with the header goes to the canary, and why', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/endpoint/edit/${endpoint}`)
+  await showScreen(page, `/dashboard/admin/endpoint/edit/${endpoint}`)
   await page.getByRole('heading', { name: 'Try it' }).click()
   await page.getByRole('textbox', { name: 'Headers', exact: true }).fill('X-Canary: yes')
   await page.getByRole('button', { name: 'Send through the gateway' }).click()

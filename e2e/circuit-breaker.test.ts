@@ -3,12 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AlarmRecord, AlarmRuleRecord } from '@gatehouse/contract'
 import { expect, it } from 'vitest'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, startOwnJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 
 // A dead upstream opens the circuit breaker of a real gateway, and an alarm says so.
 
-const journey = startJourney()
+const journey = startOwnJourney()
 
 /** An address at which nobody listens. */
 async function deadUpstream(): Promise<string> {
@@ -67,12 +68,12 @@ it('a breaker that a dead upstream opened is an alarm, and Home and Nodes show i
   expect((await alarms())[0]?.title).toContain('The circuit breaker of Orders is open on ')
 
   const { page } = journey
-  await page.goto('/dashboard')
+  await showScreen(page, '/dashboard')
   const traffic = page.getByRole('region', { name: 'Gateway traffic' })
   await traffic.getByText('A circuit breaker is open').waitFor()
   await page.getByRole('link', { name: /1 Open circuit breakers/ }).waitFor()
   await expectAccessible(page)
-  await page.goto('/dashboard/admin/nodes')
+  await showScreen(page, '/dashboard/admin/nodes')
   await page.getByText('1 circuit breaker open').waitFor()
   await page.getByText(/GB free/).waitFor()
   await expectAccessible(page)

@@ -3,7 +3,8 @@ import { get } from 'node:https'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
-import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { expectAccessible, startOwnJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // An API asks for client certificates, at a gateway that ends TLS itself.
 
@@ -13,7 +14,7 @@ const server = fileURLToPath(
 const pem = (name: string) =>
   readFileSync(new URL(`../apps/gateway/fixtures/${name}.pem`, import.meta.url), 'utf8')
 
-const journey = startJourney({ TLS_CERT: server, TLS_KEY: server })
+const journey = startOwnJourney({ TLS_CERT: server, TLS_KEY: server })
 let api: number
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ function ask(shown?: string): Promise<number | undefined> {
 it('an API names its authorities, and takes the certificates that they have issued', async () => {
   const { page } = journey
   expect(await ask()).toBe(200)
-  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await showScreen(page, `/dashboard/admin/api/edit/${api}`)
   await page.getByRole('heading', { name: 'Traffic policy' }).click()
   await page.getByRole('switch', { name: 'Client certificates' }).click()
   const authorities = page.getByRole('textbox', { name: 'Authorities (PEM)' })
@@ -56,7 +57,7 @@ it('an API names its authorities, and takes the certificates that they have issu
 
 it('the form shows whose certificates count, and until when', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await showScreen(page, `/dashboard/admin/api/edit/${api}`)
   await page.getByRole('heading', { name: 'Traffic policy' }).click()
   await page.getByText(/Stored: O=Example, CN=Example clients, valid until/).waitFor()
   await expectAccessible(page)

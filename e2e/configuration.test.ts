@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { expectAccessible, startJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 
 // The configuration is exported, a changed file is compared with what is there, and applied.
@@ -9,11 +10,10 @@ const journey = startJourney()
 
 it('a file is exported, compared, and applied with its secret', async () => {
   const { page } = journey
-  await page.goto('/dashboard')
+  await showScreen(page, '/dashboard')
   await openFromMenu(page, 'APIs')
   await page.getByRole('link', { name: 'Configuration' }).click()
   await page.getByRole('heading', { name: 'Configuration' }).waitFor()
-  await expectAccessible(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, startJourney, startOwnJourney } from './harness/journey.ts'
 import { signIn } from './harness/run-product.ts'
-import { createPerson, openAs, settle } from './harness/open-as.ts'
+import { createPerson, openAs, settle, showScreen } from './harness/open-as.ts'
 
 // From an empty product to the first 200 through the gateway: at most eight clicks, and no dead end.
 
@@ -21,13 +21,14 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
     }
     addEventListener('pointerdown', noteClick, true)
   })
+  await page.reload()
   return async () => clicks
 }
 
 const steps = (page: Page) => page.getByRole('region', { name: 'First steps' })
 
 describe('with the sample service', () => {
-  const journey = startJourney()
+  const journey = startOwnJourney()
 
   it('needs few clicks and meets no refusal', async () => {
     const { page } = journey
@@ -36,7 +37,7 @@ describe('with the sample service', () => {
     page.on('response', (answer) => {
       if (answer.status() >= 400) refusals.push(`${answer.status()} ${answer.url()}`)
     })
-    await page.goto('/dashboard')
+    await showScreen(page, '/dashboard')
     await steps(page).getByText('0 of 5 done').waitFor()
     await expectAccessible(page)
     await steps(page).getByRole('button', { name: 'Use the sample service' }).click()
@@ -68,7 +69,7 @@ describe('with the sample service', () => {
 })
 
 describe('with an API of one’s own', () => {
-  const journey = startJourney()
+  const journey = startOwnJourney()
   const upstream = createServer((_, response) => response.end('{"ours":true}'))
   let url: string
   beforeAll(async () => {
@@ -82,7 +83,7 @@ describe('with an API of one’s own', () => {
     await page.setViewportSize({ width, height: 844 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.goto('/dashboard')
+      await showScreen(page, '/dashboard')
       await steps(page).getByText('0 of 5 done').waitFor()
       await settle(page)
       await expectAccessible(page)
@@ -93,7 +94,7 @@ describe('with an API of one’s own', () => {
   it('needs at most eight clicks, and each screen leads to the next', async () => {
     const { page } = journey
     const clicks = await countClicks(page)
-    await page.goto('/dashboard')
+    await showScreen(page, '/dashboard')
     await steps(page).getByRole('link', { name: 'Add Api' }).click()
     await page.getByLabel('API Name').fill('Ours')
     await page.getByLabel('Base URL', { exact: true }).fill(url)
@@ -123,21 +124,21 @@ describe('what is not allowed', () => {
   it('a refused screen names who manages roles', async () => {
     const person = await createPerson(journey.url, 'Looker', ['dashboard.view'])
     const { page } = await openAs(journey.browser, journey.url, person)
-    await page.goto('/dashboard/admin/role')
+    await showScreen(page, '/dashboard/admin/role')
     await page.getByText('Users who manage roles: ').waitFor()
     await expectAccessible(page)
   })
 
   it('a call that the gateway refuses offers the grant', async () => {
     const { page } = journey
-    await page.goto('/dashboard')
+    await showScreen(page, '/dashboard')
     await steps(page).getByRole('button', { name: 'Use the sample service' }).click()
     await steps(page).getByRole('button', { name: 'Grant API Consumer access' }).waitFor()
-    await page.goto('/dashboard/admin/personal-token')
+    await showScreen(page, '/dashboard/admin/personal-token')
     await page.getByRole('button', { name: 'Generate' }).click()
     await page.getByText('it is shown this once').waitFor()
     const token = await page.getByLabel('Token', { exact: true }).inputValue()
-    await page.goto('/dashboard/admin/endpoints')
+    await showScreen(page, '/dashboard/admin/endpoints')
     await page
       .getByRole('row')
       .filter({ hasText: 'Three invented' })

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, startOwnJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 import { signIn } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // What the gateway answered, as an administrator follows it, narrows it down and looks into it.
 
-const journey = startJourney()
+const journey = startOwnJourney()
 let upstream: Upstream
 let endpointId: number
 beforeAll(async () => {
@@ -46,7 +47,6 @@ it('requests come while they are watched, newest first', async () => {
   await rows().filter({ hasText: '/blog/nothing' }).waitFor()
   expect(await rows().first().innerText()).toContain('404')
   expect(await page.getByRole('main').innerText()).not.toContain('hidden')
-  await expectAccessible(page)
 })
 
 it('a request that was refused says why, and leads to its line in the log', async () => {
@@ -67,7 +67,7 @@ it('a request that was refused says why, and leads to its line in the log', asyn
 
 it('the screen of an endpoint leads to its requests, and from there back to Try it', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/endpoint/edit/${endpointId}`)
+  await showScreen(page, `/dashboard/admin/endpoint/edit/${endpointId}`)
   await page.getByRole('link', { name: 'Requests of this endpoint' }).click()
   await rows().filter({ hasText: '/blog/posts/1' }).waitFor()
   await expect.poll(() => rows().count()).toBe(1)
@@ -95,7 +95,7 @@ it('a try is shown pretty and raw, copied as curl, and kept for the next time', 
 
 it('a click on the chart shows the requests of that span and class', async () => {
   const { page } = journey
-  await page.goto('/dashboard/admin/traffic')
+  await showScreen(page, '/dashboard/admin/traffic')
   const refused = page.locator('rect[data-series="Refused (4xx)"]').first()
   // Figures are written every few seconds, and the chart asks again.
   await refused.waitFor({ timeout: 60_000 })

@@ -1,10 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newDataDir } from './harness/data-dir.ts'
-import { accessibilityProblems, newPage, signInOnPage } from './harness/open-browser.ts'
-import { runProduct, type Product } from './harness/run-product.ts'
-import { closePages, sharedBrowser } from './harness/shared-browser.ts'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 
 // A QR code for a tax invoice, and a picture of a given size, as a person makes and saves them.
 
@@ -12,27 +9,14 @@ const taxQr = 'AQVTYWxsYQIKMTIzNDU2Nzg5MQMUMjAyMS0wNy0xMlQxNDoyNTowOVoEBjEwMC4wM
 // One red pixel.
 const pixel = 'data:image/gif;base64,R0lGODdhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs='
 
-let folder: string
-let product: Product
-let browser: Browser
+const journey = startJourney()
 let page: Page
-let complaints: string[]
 beforeAll(async () => {
-  folder = newDataDir()
-  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), sharedBrowser()])
-  ;({ page, complaints } = await newPage(browser, product.url))
-  await signInOnPage(page)
+  ;({ page } = journey)
   await page.getByRole('link', { name: 'Image generator' }).click()
   await page.getByRole('heading', { name: 'Image generator' }).waitFor()
 })
-afterAll(async () => {
-  await closePages(browser)
-  await product?.end('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
 
-const toast = (text: string) =>
-  page.locator('.Toastify__toast').filter({ hasText: text }).first().waitFor()
 const generate = () => page.getByRole('button', { name: 'Generate' }).click()
 
 /** Saves the image and gives its size, as the PNG's header states it. */
@@ -51,10 +35,10 @@ it('what is wrong is shown under its field', async () => {
   await page.getByLabel('Base64').fill('hello world')
   await page.getByLabel('Width').fill('4097')
   await generate()
-  await toast('Validation errors occurred!')
+  await toast(page, 'Validation errors occurred!')
   await page.getByText('The width must be a whole number from 1 to 4096.').waitFor()
   await page.getByText('This is not valid Base64.').waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
+  await expectAccessible(page)
 })
 
 it('a tax QR shows what it contains before it is made, is made, and is saved', async () => {
@@ -64,11 +48,11 @@ it('a tax QR shows what it contains before it is made, is made, and is saved', a
   const fields = page.getByRole('table', { name: 'Fields of the tax QR' })
   await fields.getByRole('cell', { name: '2021-07-12T14:25:09Z' }).waitFor()
   await generate()
-  await toast('API created successfully!')
+  await toast(page, 'API created successfully!')
   await page.getByRole('img', { name: 'The generated QR code' }).waitFor()
   await page.getByText('300 × 300 pixels').first().waitFor()
   expect(await download()).toEqual({ width: 300, height: 300 })
-  expect(await accessibilityProblems(page)).toEqual([])
+  await expectAccessible(page)
 })
 
 it('a picture is fitted into the size that was asked for', async () => {
@@ -81,4 +65,4 @@ it('a picture is fitted into the size that was asked for', async () => {
   expect(await download()).toEqual({ width: 30, height: 30 })
 })
 
-it('the browser reported no error', () => expect(complaints).toEqual([]))
+it('the browser reported no error', () => expect(journey.complaints).toEqual([]))

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, rowOf, startJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 
 // A document of others is chosen, its preview is read, and what was chosen of it is there afterwards.
@@ -18,9 +19,8 @@ async function openImport(page: Page) {
 
 it('an OpenAPI document becomes an API and its endpoints', async () => {
   const { page } = journey
-  await page.goto('/dashboard')
+  await showScreen(page, '/dashboard')
   await openImport(page)
-  await expectAccessible(page)
   await page.getByLabel('File', { exact: true }).setInputFiles(fixture('parameters-style'))
   await page.getByText('2 remarks').waitFor()
   await page.getByText('Line 143').waitFor()

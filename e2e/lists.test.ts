@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 
 const journey = startJourney()
@@ -41,7 +42,7 @@ async function create(path: string, data: object): Promise<{ id: number }> {
 describe('a list', () => {
   it('does not come back when a link is followed while its search is typed', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/endpoints')
+    await showScreen(page, '/dashboard/admin/endpoints')
     const edit = page.getByRole('link', { name: /^Edit/ }).first()
     await edit.waitFor()
     // The next screen takes longer than the pause after which a search is reported.
@@ -68,7 +69,6 @@ describe('a list', () => {
     await page.getByText('1–6 of 6').waitFor()
     await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('number 12 ledger')
     await page.getByText('1–1 of 1').waitFor()
-    await expectAccessible(page)
     const address = page.url()
     await rowOf(page, 'Reads Ledger number 12').getByRole('link', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Description' }).fill('Reads Ledger number 12 at once')
@@ -94,7 +94,6 @@ describe('a list', () => {
     await page.getByText('1–24 of 24').waitFor()
     await openFromMenu(page, 'APIs')
     await page.getByText('1–2 of 2').waitFor()
-    await expectAccessible(page)
   })
 
   it('shows the columns that were chosen', async () => {
@@ -127,7 +126,7 @@ describe('tags', () => {
     await page.getByRole('combobox', { name: 'Tag' }).click()
     await page.getByRole('option', { name: 'live (1)' }).click()
     await page.waitForURL('**?tag=live')
-    await page.goto('/dashboard/admin/api/create')
+    await showScreen(page, '/dashboard/admin/api/create')
     await page.getByRole('combobox', { name: 'Tags' }).click()
     await page.getByRole('option', { name: 'saudi arabia' }).waitFor()
   })
@@ -139,16 +138,16 @@ describe('several rows', () => {
 
   it('are disabled, tagged and granted together', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/endpoints?search=orders+number+1')
+    await showScreen(page, '/dashboard/admin/endpoints?search=orders+number+1')
     await page.getByRole('checkbox', { name: 'Select Reads Orders number 10' }).check()
     await page.getByRole('checkbox', { name: 'Select Reads Orders number 11' }).check()
     await bar().getByText('2 selected').waitFor()
     await expectAccessible(page)
     await bar().getByRole('button', { name: 'Disable' }).click()
+    const sure = dialog('Disable: 2 endpoints?').getByRole('button', { name: /^Disable/ })
+    await sure.waitFor()
     await expectAccessible(page)
-    await dialog('Disable: 2 endpoints?')
-      .getByRole('button', { name: /^Disable/ })
-      .click()
+    await sure.click()
     const results = dialog('Disable: 1 done, 1 unchanged')
     await results.getByText('Was so already').waitFor()
     await expectAccessible(page)
@@ -180,7 +179,7 @@ describe('several rows', () => {
       api_access: 'internally',
       api_url: 'https://spare.example.com',
     })
-    await page.goto('/dashboard/admin/apis')
+    await showScreen(page, '/dashboard/admin/apis')
     await page.getByRole('checkbox', { name: 'Select Spare' }).check()
     await bar().getByRole('button', { name: 'Select all 3' }).click()
     await bar().getByRole('button', { name: 'Delete' }).click()

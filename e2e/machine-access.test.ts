@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
-import { createPerson } from './harness/open-as.ts'
+import { createPerson, showScreen } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 
 const journey = startJourney()
@@ -61,7 +61,7 @@ describe('an administrator', () => {
   it('gives a role a workflow, and sees what that opens', async () => {
     const { page } = journey
     expect((await start()).status).toBe(404)
-    await page.goto('/dashboard/admin/api-permission')
+    await showScreen(page, '/dashboard/admin/api-permission')
     await rowOf(page, 'Erp').getByRole('link', { name: 'Edit' }).click()
     await page.getByRole('combobox', { name: 'Assign Workflows' }).fill('report')
     await page.getByRole('option', { name: /Report invoices/ }).click()
@@ -77,7 +77,7 @@ describe('an administrator', () => {
 
   it('asks a token what it opens, and why', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/personal-token')
+    await showScreen(page, '/dashboard/admin/personal-token')
     await page.getByText('and nothing else.').waitFor()
     await page.getByRole('button', { name: 'Access of ERP' }).click()
     const workflows = page.getByRole('list', { name: 'workflows' })

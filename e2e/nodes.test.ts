@@ -3,13 +3,14 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
-import { expectAccessible, openLacking, rowOf, startJourney } from './harness/journey.ts'
+import { expectAccessible, openLacking, rowOf, startOwnJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
 
 // The servers that share a database. The other two are rows, as their signs of life would leave them.
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nodes-'))
-const journey = startJourney({ DATA_DIR: folder })
+const journey = startOwnJourney({ DATA_DIR: folder })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const state = {
@@ -69,7 +70,7 @@ it('shows each server, what it runs on, and which is dead', async () => {
 
 it('is not offered without the permission', async () => {
   const { page } = await openLacking(journey, 'node.view')
-  await page.goto(`${journey.url}/dashboard`)
+  await showScreen(page, '/dashboard')
   await page.getByRole('link', { name: 'Audit Trail' }).first().waitFor()
   expect(await page.getByRole('link', { name: 'Nodes' }).count()).toBe(0)
 })

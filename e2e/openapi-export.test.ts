@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { expectAccessible, rowOf, startJourney } from './harness/journey.ts'
-import { newPage, openFromMenu } from './harness/open-browser.ts'
+import { showScreen } from './harness/open-as.ts'
+import { closePage, newPage, openFromMenu } from './harness/open-browser.ts'
 
 // A document is imported, what the gateway serves of it is read and downloaded, and a role's docs are
 // shared with somebody who has no account.
@@ -33,11 +34,10 @@ async function download(page: Page, item: string): Promise<string> {
 
 it('what is served is shown, found, and downloaded in both formats', async () => {
   const { page } = journey
-  await page.goto('/dashboard')
+  await showScreen(page, '/dashboard')
   await importPetstore(page)
   await openFromMenu(page, 'API docs')
   await page.getByText(/· 20 endpoints$/).waitFor()
-  await expectAccessible(page)
   const yaml = parse(await download(page, 'Download YAML')) as { paths: object }
   const json = JSON.parse(await download(page, 'Download JSON')) as { paths: object }
   expect(json).toEqual(yaml)
@@ -90,5 +90,5 @@ it('a role’s docs are shared by a link, without an account, until the link is 
   await outside.page.getByText('This link has ended, or was never given.').waitFor()
   expect(outside.complaints).toEqual([expect.stringContaining('This link has ended')])
   expect(journey.complaints).toEqual([])
-  await outside.page.context().close()
+  await closePage(outside.page)
 })

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { createPerson } from './harness/open-as.ts'
-import { newPage, signInOnPage } from './harness/open-browser.ts'
+import { createPerson, showScreen } from './harness/open-as.ts'
+import { closePage, newPage, signInOnPage } from './harness/open-browser.ts'
 
 const journey = startJourney()
 const login = '/api/login/react'
@@ -43,7 +43,7 @@ const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in w
 
 /** Makes a passkey on the page of the account. */
 async function add(page: Page, name: string, password: string) {
-  await page.goto(account)
+  await showScreen(page, account)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(name)
@@ -56,7 +56,7 @@ it('a user adds a passkey, signs in with it, renames it and removes it', async (
   const { page, complaints } = await newPage(journey.browser, named())
   const device = await addDevice(page)
   await signInOnPage(page, person.email, person.password)
-  await page.goto(account)
+  await showScreen(page, account)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog')
   expect(await dialog.getByLabel('Name').inputValue()).toContain(' on ')
@@ -94,7 +94,7 @@ it('a user adds a passkey, signs in with it, renames it and removes it', async (
   await signInButton(page).click()
   await page.waitForURL('**/dashboard')
 
-  await page.goto(account)
+  await showScreen(page, account)
   await page.getByRole('button', { name: 'Rename My phone' }).click()
   await dialog.getByLabel('Name').fill('Old phone')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -109,7 +109,7 @@ it('a user adds a passkey, signs in with it, renames it and removes it', async (
   await toast(page, 'The passkey was removed.')
   await page.getByRole('button', { name: 'Remove Old phone' }).waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
-  await page.context().close()
+  await closePage(page)
 })
 
 it('over a form whose session has ended a passkey signs in again, and nothing typed is lost', async () => {
@@ -120,7 +120,7 @@ it('over a form whose session has ended a passkey signs in again, and nothing ty
   await signInOnPage(page, person.email, person.password)
   await add(page, 'Laptop', person.password)
   await toast(page, 'The passkey was added.')
-  await page.goto('/dashboard/admin/role/create')
+  await showScreen(page, '/dashboard/admin/role/create')
   const name = page.getByPlaceholder('Enter a Role Name')
   await name.fill('Clerks')
   // As after a logout in another tab.
@@ -136,7 +136,7 @@ it('over a form whose session has ended a passkey signs in again, and nothing ty
   await dialog.waitFor({ state: 'detached' })
   expect(await name.inputValue()).toBe('Clerks')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await closePage(page)
 })
 
 it('an administrator removes the passkeys of a user, which then sign in no more', async () => {
@@ -148,9 +148,8 @@ it('an administrator removes the passkeys of a user, which then sign in no more'
   await toast(theirs, 'The passkey was added.')
 
   const { page } = journey
-  await page.goto(`/dashboard/admin/user/edit/${person.id}`)
+  await showScreen(page, `/dashboard/admin/user/edit/${person.id}`)
   await page.getByText('There is 1 passkey.').waitFor()
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove all passkeys' }).click()
   await page.getByRole('button', { name: 'Remove all', exact: true }).click()
   await toast(page, 'The passkeys were removed.')
@@ -163,16 +162,16 @@ it('an administrator removes the passkeys of a user, which then sign in no more'
   await signInOnPage(another, other.email, other.password)
   await add(another, 'Security key', other.password)
   await toast(another, 'The passkey was added.')
-  await another.context().close()
+  await closePage(another)
   await theirs.goto(login)
   await signInButton(theirs).click()
   await theirs.getByText('This passkey does not sign in here', { exact: false }).waitFor()
-  await theirs.context().close()
+  await closePage(theirs)
 
   // At an address there are none, and the page says why.
   const { page: atAddress } = await newPage(journey.browser, numbered())
   await atAddress.goto(login)
   await atAddress.getByText('Passkeys need https, or localhost', { exact: false }).waitFor()
   expect(await signInButton(atAddress).count()).toBe(0)
-  await atAddress.context().close()
+  await closePage(atAddress)
 })

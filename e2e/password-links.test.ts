@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest'
-import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
+import { expectAccessible, rowOf, startOwnJourney, toast } from './harness/journey.ts'
 import { startMailBox } from './harness/mail-box.ts'
 import { createPerson } from './harness/open-as.ts'
-import { newPage, openFromMenu } from './harness/open-browser.ts'
+import { closePage, newPage, openFromMenu } from './harness/open-browser.ts'
 
 const mailBox = await startMailBox()
-const journey = startJourney(mailBox.settings)
+const journey = startOwnJourney(mailBox.settings)
 afterAll(() => mailBox.close())
 const login = '/api/login/react'
 
@@ -46,12 +46,12 @@ it('a user who forgot their password chooses another one by a link that counts o
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL('**/dashboard')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await closePage(page)
 
   const other = await newPage(journey.browser, journey.url)
   await other.page.goto(link)
   await other.page.getByText('This link was used, or has ended.', { exact: false }).waitFor()
-  await other.page.context().close()
+  await closePage(other.page)
 })
 
 it('an administrator invites a user, who chooses the password', async () => {
@@ -94,7 +94,7 @@ it('an administrator invites a user, who chooses the password', async () => {
   expect(complaints).toEqual([])
   await theirs.goto(first)
   await theirs.getByText('This link was used, or has ended.', { exact: false }).waitFor()
-  await theirs.context().close()
+  await closePage(theirs)
 
   await page.reload()
   await page.getByRole('heading', { name: 'Edit User - Ines New' }).waitFor()

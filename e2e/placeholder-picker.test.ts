@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import {
   card,
   fill,
@@ -62,7 +63,7 @@ it('what the sample does not have is underlined, with what was probably meant', 
 it('the text areas of a credit request offer them too', async () => {
   const { page } = journey
   await openAfresh(page)
-  await page.goto('/dashboard/admin/tax/credit')
+  await showScreen(page, '/dashboard/admin/tax/credit')
   await fill(page, 1, 'Read a post', '')
   await card(page, 2).getByRole('button', { name: 'Insert a value' }).click()
   await card(page, 2).getByLabel('Sample of the answer of step 1').fill('{"id": 7}')

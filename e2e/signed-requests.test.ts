@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { signedFields } from './harness/sign-request.ts'
 
 // An ERP signs its calls: its token gets a secret, then the API asks for signatures.
@@ -33,7 +34,7 @@ async function askWithToken(): Promise<number> {
 
 it('a token gets a signing secret, shown once', async () => {
   const { page } = journey
-  await page.goto(`${screen}/${token.id}`)
+  await showScreen(page, `${screen}/${token.id}`)
   await page.getByRole('button', { name: 'Make a signing secret' }).click()
   const shown = page.getByRole('textbox', { name: 'Signing secret' })
   await shown.waitFor()
@@ -49,7 +50,7 @@ it('a token gets a signing secret, shown once', async () => {
 it('an API asks for signatures, and takes nothing else', async () => {
   const { page } = journey
   expect(await askWithToken()).toBe(200)
-  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await showScreen(page, `/dashboard/admin/api/edit/${api}`)
   await page.getByRole('heading', { name: 'Traffic policy' }).click()
   await page.getByRole('switch', { name: 'Signed requests' }).click()
   const seconds = page.getByRole('textbox', { name: /A signature counts for/ })
@@ -71,7 +72,7 @@ it('an API asks for signatures, and takes nothing else', async () => {
 
 it('a secret that is removed signs no more', async () => {
   const { page } = journey
-  await page.goto(`${screen}/${token.id}`)
+  await showScreen(page, `${screen}/${token.id}`)
   await page.getByRole('button', { name: 'Remove it' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByRole('button', { name: 'Make a signing secret' }).waitFor()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectAccessible, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import {
   card,
   fill,
@@ -20,7 +21,6 @@ describe('a clerk', () => {
     const { page } = journey
     await page.getByRole('link', { name: 'Tax workflow', exact: true }).click()
     await page.getByRole('heading', { name: 'Build Request with 4 endpoints' }).waitFor()
-    await expectAccessible(page)
   })
 
   it('sees at the field what is missing, before anything is sent', async () => {
@@ -91,7 +91,7 @@ describe('a clerk', () => {
 
   it('finds it from the home screen, says that it was received, and resumes the rest', async () => {
     const { page } = journey
-    await page.goto('/dashboard')
+    await showScreen(page, '/dashboard')
     await page.getByRole('link', { name: /Outcome unknown/ }).click()
     await page.waitForURL('**/dashboard/admin/unclear?state=unknown')
     await page.getByRole('table', { name: 'Unclear' }).getByRole('link').first().click()

@@ -8,13 +8,14 @@ import {
   expectAccessible,
   expectNotOffered,
   rowOf,
-  startJourney,
+  startOwnJourney,
   toast,
 } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // A company's own login signs JWTs, and the gateway lets its people in by them.
 
-const journey = startJourney()
+const journey = startOwnJourney()
 const issuer = 'https://login.example.com/'
 const makeKey = (kid: string) => ({
   kid,
@@ -60,10 +61,9 @@ async function readPosts(token: string): Promise<number> {
 it('an issuer is trusted, and its tokens open what their role may call', async () => {
   const { page } = journey
   expect(await readPosts(tokenBy(keys[0]!))).toBe(401)
-  await page.goto('/dashboard/admin/personal-token')
+  await showScreen(page, '/dashboard/admin/personal-token')
   await page.getByRole('link', { name: 'Token issuers' }).click()
   await page.getByText('No token issuers yet').waitFor()
-  await expectAccessible(page)
   await page.getByRole('link', { name: 'Add token issuer' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Company login')
   await page.getByRole('textbox', { name: 'Issuer' }).fill(issuer)
@@ -90,7 +90,7 @@ it('a key that was taken back is refused once the keys were fetched, and the new
   const { page } = journey
   const [before] = keys
   keys = [makeKey('autumn')]
-  await page.goto('/dashboard/admin/token-issuers')
+  await showScreen(page, '/dashboard/admin/token-issuers')
   await page.getByRole('link', { name: 'Edit Company login' }).click()
   await page.getByText('spring').waitFor()
   await page.getByRole('button', { name: 'Fetch the keys now' }).click()
@@ -102,7 +102,7 @@ it('a key that was taken back is refused once the keys were fetched, and the new
 
 it('the log of requests names who it was, and not the token', async () => {
   const { page } = journey
-  await page.goto('/dashboard/admin/gateway-requests')
+  await showScreen(page, '/dashboard/admin/gateway-requests')
   const rows = rowOf(page, 'Company login').filter({ hasText: /ann\s*Company login/ })
   // One was answered, one refused, and one answered after the keys had changed.
   await expect.poll(() => rows.count()).toBe(3)
@@ -111,7 +111,7 @@ it('the log of requests names who it was, and not the token', async () => {
 
 it('an issuer that is deleted is refused from the next call on', async () => {
   const { page } = journey
-  await page.goto('/dashboard/admin/token-issuers')
+  await showScreen(page, '/dashboard/admin/token-issuers')
   await page.getByRole('button', { name: 'Delete Company login' }).click()
   await page
     .getByRole('dialog')

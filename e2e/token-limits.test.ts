@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // A till gets a token that reads posts and does nothing else.
 
@@ -32,7 +33,7 @@ async function ask(method: 'GET' | 'POST', path: string): Promise<number> {
 
 it('a token is limited when it is made', async () => {
   const { page } = journey
-  await page.goto(screen)
+  await showScreen(page, screen)
   await page.getByRole('combobox', { name: 'For whom' }).click()
   await page.getByRole('option', { name: 'Administrator' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Till')
@@ -75,7 +76,7 @@ it('an API takes the token in a header of its own once it is given one', async (
     return (await fetch(`${journey.gatewayUrl}/blog/posts`, { method: 'POST', headers })).status
   }
   expect(await askWithKey()).toBe(401)
-  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await showScreen(page, `/dashboard/admin/api/edit/${api}`)
   await page.getByRole('heading', { name: 'Traffic policy' }).click()
   await page.getByRole('switch', { name: 'API key in a header' }).click()
   const header = page.getByRole('textbox', { name: 'Header', exact: true })
@@ -91,7 +92,7 @@ it('an API takes the token in a header of its own once it is given one', async (
   await toast(page, 'API updated successfully!')
   expect(await askWithKey()).toBe(200)
   expect(await ask('POST', 'posts')).toBe(200)
-  await page.goto(screen)
+  await showScreen(page, screen)
 })
 
 it('a quota is counted over all workers, and shown', async () => {
@@ -121,7 +122,7 @@ it('a quota is counted over all workers, and shown', async () => {
     )
     .toMatch(/^([3-9]|\d\d+) of 3$/)
   await expectAccessible(page)
-  await page.goto(screen)
+  await showScreen(page, screen)
 })
 
 it('an address that is denied is refused from the next call on', async () => {

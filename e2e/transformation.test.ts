@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // An endpoint gets rules and mapping rows in its form; Try it shows before and after, and the gateway carries them out.
@@ -42,7 +43,7 @@ async function addRow(of: string, at: number, from: string, to: string) {
 
 it('rules and rows are made in tables, and the text beside them is what is stored', async () => {
   const { page } = journey
-  await page.goto(edit)
+  await showScreen(page, edit)
   await page.getByRole('heading', { name: 'Transformation' }).click()
   await addRule('Rules for requests', 'Call another path', undefined, '/posts')
   await addRule('Rules for requests', 'Set header', 'X-Kind', '{{query.kind}}')
@@ -116,7 +117,7 @@ it('once it is saved, calls through the gateway are changed, and the form shows 
     'blog 201',
     { article: { name: 'Ebb' } },
   ])
-  await page.goto(edit)
+  await showScreen(page, edit)
   await page.getByText('Requests and answers are changed.').waitFor()
   await page.getByRole('heading', { name: 'Transformation' }).click()
   const row = part('Body of requests').getByRole('group', { name: 'Row 2', exact: true })

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
-import { expectAccessible, startJourney } from './harness/journey.ts'
+import { expectAccessible, startOwnJourney } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // What a client with one role would get of an API that asks for client certificates and signatures, and has a draft.
 
@@ -17,7 +18,7 @@ const authorities = readFileSync(
   'utf8',
 )
 
-const journey = startJourney({ TLS_CERT: certificate, TLS_KEY: certificate })
+const journey = startOwnJourney({ TLS_CERT: certificate, TLS_KEY: certificate })
 const servers: Server[] = []
 let creator: Awaited<ReturnType<typeof creatorOf>>
 let endpoint: number
@@ -70,7 +71,7 @@ async function answering(text: string) {
 
 it('a role is chosen by its name; its access decides, and neither signature nor certificate is asked for', async () => {
   const { page } = journey
-  await page.goto(`/dashboard/admin/endpoint/edit/${endpoint}`)
+  await showScreen(page, `/dashboard/admin/endpoint/edit/${endpoint}`)
   await page.getByRole('heading', { name: 'Try it' }).click()
   const send = page.getByRole('button', { name: 'Send through the gateway' })
   const stage = (name: string) => page.getByRole('listitem').filter({ hasText: name })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // An endpoint gets a schema in its form; the gateway then refuses what does not fit, and Try it says where.
@@ -32,7 +33,7 @@ const schema = {
 
 it('a schema that leads out of itself is refused at its field; one that fits is saved', async () => {
   const { page } = journey
-  await page.goto(edit)
+  await showScreen(page, edit)
   await page.getByRole('heading', { name: 'Validation' }).click()
   const body = page.getByRole('textbox', { name: 'Schema of the body' })
   await body.fill('{"$ref":"https://example.com/post.json"}')
@@ -61,7 +62,7 @@ it('the gateway passes what fits, and names every place of what does not', async
 
 it('Try it shows the stage that has refused', async () => {
   const { page } = journey
-  await page.goto(edit)
+  await showScreen(page, edit)
   await page.getByText('Requests that do not fit are refused with 422.').waitFor()
   await page.getByRole('heading', { name: 'Try it' }).click()
   await page.getByRole('button', { name: 'Send through the gateway' }).click()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creatorOf } from './harness/creator.ts'
 import { acceptWebSocket } from './harness/echo-upstream.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { showScreen } from './harness/open-as.ts'
 
 // An endpoint gets the switch in its form; a WebSocket then passes through the gateway, and Try it says what it is.
 
@@ -55,7 +56,7 @@ it('before the switch is on, no WebSocket is opened', async () => {
 
 it('the switch is set in the form, with bounds that are checked', async () => {
   const { page } = journey
-  await page.goto(edit)
+  await showScreen(page, edit)
   await page.getByRole('switch', { name: 'WebSocket' }).click()
   await page.getByRole('textbox', { name: 'Idle time' }).fill('1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -74,7 +75,7 @@ it('a WebSocket passes through the gateway', async () => {
 
 it('the form shows what is stored, and Try it says that it is a WebSocket endpoint', async () => {
   const { page } = journey
-  await page.goto(edit)
+  await showScreen(page, edit)
   await page.getByRole('switch', { name: 'WebSocket', checked: true }).waitFor()
   const size = page.getByRole('textbox', { name: 'Largest message' })
   expect(await size.inputValue()).toBe('64 KiB')

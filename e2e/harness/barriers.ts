@@ -22,6 +22,7 @@ export async function barriersOf(
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
     const problems = await accessibilityProblems(page, {
       isTargetSizeChecked: true,
+      isWhole: true,
       isContrastAlone: colorScheme !== themes[0],
     })
     found.push(...problems.map((problem) => `${colorScheme}: ${problem}`))

@@ -20,7 +20,7 @@ document.addEventListener('securitypolicyviolation', (event) =>
 
 const watched = new WeakMap<Page, { dialogs: string[] }>()
 
-/** From now on the page keeps what its policy stops, and every dialog is noted. */
+/** From now on the page, which is loaded again, keeps what its policy stops, and every dialog is noted. */
 export async function watchPage(page: Page): Promise<{ dialogs: string[] }> {
   const known = watched.get(page)
   if (known) return known
@@ -31,6 +31,7 @@ export async function watchPage(page: Page): Promise<{ dialogs: string[] }> {
     void dialog.dismiss()
   })
   await page.addInitScript(keepStopped)
+  await page.reload()
   return watch
 }
 

@@ -12,9 +12,10 @@ import {
   type Person,
   type SignedInPage,
 } from './open-as.ts'
-import { accessibilityProblems, newPage, signInByCall } from './open-browser.ts'
+import { accessibilityProblems, closePages, newPage, signInByCall } from './open-browser.ts'
 import { runProduct, type Product } from './run-product.ts'
-import { closePages, sharedBrowser } from './shared-browser.ts'
+import { sharedBrowser } from './shared-browser.ts'
+import { sharedProduct } from './shared-product.ts'
 
 /** The whole product, and a browser in which the first administrator is signed in. */
 export interface Journey {
@@ -26,21 +27,31 @@ export interface Journey {
   complaints: string[]
 }
 
-/** Starts the product before the tests of a file, and ends it after. */
-export function startJourney(environment: Record<string, string> = {}): Journey {
+/**
+ * On the product that the journeys of this process share, as a first start leaves it. Ids do not begin with 1, and
+ * what the gateway counted and logged before stays: a journey about that, or about settings, has a product of its own.
+ */
+export function startJourney(): Journey {
+  const journey = {} as Journey
+  beforeAll(async () => {
+    const [product, browser] = await Promise.all([sharedProduct(), sharedBrowser()])
+    await open(journey, product, browser)
+  })
+  afterAll(() => closePages(journey.browser, journey.url))
+  return journey
+}
+
+/** On a product that is started for this journey, and ended after it. */
+export function startOwnJourney(environment: Record<string, string> = {}): Journey {
   const journey = {} as Journey
   let folder: string
   let product: Product | undefined
   beforeAll(async () => {
     folder = newDataDir()
-    ;[product, journey.browser] = await Promise.all([
-      runProduct({ DATA_DIR: folder, ...environment }),
-      sharedBrowser(),
-    ])
-    journey.url = product.url
-    journey.gatewayUrl = product.gatewayUrl
-    Object.assign(journey, await newPage(journey.browser, product.url))
-    await signInByCall(journey.page)
+    const starting = runProduct({ DATA_DIR: folder, ...environment })
+    const [started, browser] = await Promise.all([starting, sharedBrowser()])
+    product = started
+    await open(journey, started, browser)
   })
   afterAll(async () => {
     await closePages(journey.browser)
@@ -48,6 +59,16 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
     rmSync(folder, { recursive: true, force: true })
   })
   return journey
+}
+
+/** A page in which the first administrator is signed in. */
+async function open(
+  journey: Journey,
+  { url, gatewayUrl }: Product,
+  browser: Browser,
+): Promise<void> {
+  Object.assign(journey, { url, gatewayUrl, browser }, await newPage(browser, url))
+  await signInByCall(journey.page)
 }
 
 /** Waits for a toast; where none comes, the error says what the screen shows instead. */
@@ -77,13 +98,6 @@ export async function alertOf(page: Page, action: () => Promise<void>): Promise<
   return dialog.message()
 }
 
-/** Signs in a new user who holds every permission but one. */
-export async function openLacking(journey: Journey, lacking: string): Promise<SignedInPage> {
-  const { url, browser } = journey
-  const permissions = (await allPermissions(url)).filter((name) => name !== lacking)
-  return openAs(browser, url, await createPerson(url, `Lacks ${lacking}`, permissions))
-}
-
 /** How many links and buttons there are of this name. */
 const countOffers = (page: Page, name: RegExp) =>
   page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()
@@ -107,7 +121,8 @@ interface LackingOne extends SignedInPage {
 /** Who lacks something, one user in each product: the permissions of their role change. */
 const lackingOnes = new WeakMap<Journey, LackingOne>()
 
-async function openLackingOne(journey: Journey, lacking: string): Promise<SignedInPage> {
+/** Signs in a user who holds every permission but one: the same user for each, whose page stays. */
+export async function openLacking(journey: Journey, lacking: string): Promise<LackingOne> {
   const { url, browser } = journey
   const known = lackingOnes.get(journey)
   const all = known?.all ?? (await allPermissions(url))
@@ -128,7 +143,7 @@ async function openLackingOne(journey: Journey, lacking: string): Promise<Signed
 /** Without the permission its offer is hidden, every other link works, and no call is refused. */
 export async function expectNotOffered(journey: Journey, lack: Lack): Promise<void> {
   const { lacking, offer, area, isListOpen = true } = lack
-  const { page, refusals } = await openLackingOne(journey, lacking)
+  const { page, refusals } = await openLacking(journey, lacking)
   expect(await findClosedScreens(page, isListOpen ? area : '/dashboard/account')).toEqual([])
   if (isListOpen) await showScreen(page, area)
   expect(await countOffers(page, offer)).toBe(0)

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { newPage } from './open-browser.ts'
+import { newPage, nowhere } from './open-browser.ts'
 import { signIn } from './run-product.ts'
 
 const password = 'a long enough pass phrase'
@@ -102,26 +102,28 @@ export async function settle(page: Page): Promise<void> {
     .waitFor({ state: 'detached' })
 }
 
-/** An address that no screen has. */
-const nowhere = '/dashboard/nowhere'
-
 /** As a link does: the page is not loaded again. */
-const follow = (page: Page, path: string) =>
+const follow = (page: Page, path: string, how: 'pushState' | 'replaceState') =>
   page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    `history.${how}(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
   )
 
 /**
- * Shows another screen of a page that is open, and waits until it is settled; a load takes three times the CPU time.
- * The screen of before stays until the next one is there: between the two is one that says that there is none.
+ * Shows a screen, and waits until it is settled: within the dashboard where that is open, since a load takes three
+ * times the CPU time. The screen of before stays until the next one is there, so between the two is one that says
+ * that there is none.
  */
 export async function showScreen(page: Page, path: string): Promise<void> {
-  const none = page.locator('main code').getByText(nowhere, { exact: true })
-  await follow(page, nowhere)
-  await none.waitFor()
-  await follow(page, path)
-  await none.waitFor({ state: 'detached' })
+  if (!/^\/dashboard(\/|\?|$)/.test(new URL(page.url()).pathname)) await page.goto(path)
+  else {
+    const none = page.locator('main code').getByText(nowhere, { exact: true })
+    await follow(page, nowhere, 'pushState')
+    await none.waitFor()
+    await follow(page, path, 'replaceState')
+    await none.waitFor({ state: 'detached' })
+  }
   await settle(page)
+  await page.locator('[data-stale]').first().waitFor({ state: 'detached' })
 }
 
 /**
@@ -132,8 +134,7 @@ export async function findClosedScreens(page: Page, area: string): Promise<strin
   const closed: string[] = []
   const seen = new Set<string>()
   const queue = [area]
-  await page.goto(area)
-  await settle(page)
+  await showScreen(page, area)
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     const kind = path.replaceAll(/\d+/g, '#')
     if (seen.has(kind)) continue

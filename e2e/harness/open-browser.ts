@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { adminPassword } from './run-product.ts'
-import { slowDown } from './slow-machine.ts'
+import { isSlow, slowDown } from './slow-machine.ts'
 
 /**
  * What Chromium computes beside the page, and no journey looks at. The suggestions of the address bar alone are
@@ -48,18 +48,69 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** A page in a fresh context that collects what the browser complained about. */
-export async function newPage(
-  browser: Browser,
-  baseURL: string,
-): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({
+/** The address that a context was opened for. */
+const addressOf = new WeakMap<BrowserContext, string>()
+
+/** Contexts without a page. What one keeps of the files of its address saves half of the CPU time of a first load. */
+const idle: BrowserContext[] = []
+
+/** Of this address, and empty: no cookies, nothing stored, nothing allowed. */
+async function contextOf(browser: Browser, baseURL: string): Promise<BrowserContext> {
+  const known = idle.findIndex(
+    (context) => addressOf.get(context) === baseURL && context.browser() === browser,
+  )
+  const [context] = known === -1 ? [] : idle.splice(known, 1)
+  if (context) {
+    await Promise.all([context.clearCookies(), context.clearPermissions()])
+    return context
+  }
+  const made = await browser.newContext({
     baseURL,
     viewport: { width: 1440, height: 900 },
     // Nothing fades: what is on the screen is there in full.
     reducedMotion: 'reduce',
   })
+  addressOf.set(made, baseURL)
+  return made
+}
+
+/** Closes a page of `newPage`, and all others of its context. */
+export async function closePage(page: Page): Promise<void> {
+  const context = page.context()
+  // A slow one has its routes.
+  if (!addressOf.has(context) || isSlow) return context.close()
+  await Promise.all(context.pages().map((each) => each.close()))
+  idle.push(context)
+}
+
+/** Closes all pages, and all contexts but those of the address that stays. */
+export async function closePages(browser: Browser | undefined, staying?: string): Promise<void> {
+  const contexts = browser?.contexts() ?? []
+  const isStaying = (context: BrowserContext) =>
+    staying !== undefined && portOf(addressOf.get(context)) === portOf(staying)
+  for (const context of contexts) {
+    const [page] = context.pages()
+    if (!isStaying(context)) await context.close()
+    else if (page) await closePage(page)
+  }
+  const closed = idle.filter((context) => !isStaying(context))
+  for (const context of closed) idle.splice(idle.indexOf(context), 1)
+}
+
+/** A product has two addresses: by name and by number. */
+const portOf = (address: string | undefined) => address && new URL(address).port
+
+/** A page of a browser without a past that collects what the browser complained about. */
+export async function newPage(
+  browser: Browser,
+  baseURL: string,
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await contextOf(browser, baseURL)
   const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  const { origin } = new URL(baseURL)
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' })
+  await devtools.detach()
   page.setDefaultTimeout(120_000)
   await slowDown(context, page)
   const complaints: string[] = []
@@ -72,8 +123,14 @@ export async function newPage(
   return { page, complaints }
 }
 
-/** Signs the administrator in and opens the dashboard, without loading the login screen first. */
-export async function signInByCall(page: Page): Promise<void> {
+/** An address that no screen has. */
+export const nowhere = '/dashboard/nowhere'
+
+/**
+ * Signs the administrator in and opens the dashboard, without loading the login screen first: where no screen is, with
+ * nothing but the menu.
+ */
+export async function signInByCall(page: Page, screen = nowhere): Promise<void> {
   const data = { email: 'admin@example.com', password: adminPassword }
   // Through the page's context, which keeps the cookie for downloads.
   const answer = await page.request.post('/api/login', { data })
@@ -84,7 +141,7 @@ export async function signInByCall(page: Page): Promise<void> {
     sessionStorage.setItem('isSignedIn', 'yes')
     localStorage.setItem('authToken', given)
   }, token)
-  await page.goto('/dashboard')
+  await page.goto(screen)
 }
 
 /** Signs in on the login screen, as a user does. */
@@ -142,13 +199,22 @@ const colorsSettled = `new Promise((painted) =>
   ),
 )`
 
+/** What a screen shows that another one does not; a dialog covers the rest. Of a page without either, everything. */
+const ownParts = `(() => {
+  const [dialog, main] = ['[role=dialog]', 'main'].map((each) => document.querySelector(each))
+  if (!dialog && !main) return document
+  const opened = ['[role=listbox]', '[role=menu]', '.Toastify']
+  return [dialog ? '[role=dialog]' : 'main', ...opened].filter((each) => document.querySelector(each))
+})()`
+
 /**
  * Rules of WCAG 2.1 A and AA that the page breaks, each with where. `isTargetSizeChecked`: what is pressed
- * has 24 px too, or as much distance (WCAG 2.2). `isContrastAlone`: no other rule.
+ * has 24 px too, or as much distance (WCAG 2.2). `isContrastAlone`: no other rule. `isWhole`: with header and menu,
+ * which are the same on each screen.
  */
 export async function accessibilityProblems(
   page: Page,
-  { isTargetSizeChecked = false, isContrastAlone = false } = {},
+  { isTargetSizeChecked = false, isContrastAlone = false, isWhole = false } = {},
 ): Promise<string[]> {
   await page.evaluate(colorsSettled)
   const options: RunOptions = {
@@ -164,7 +230,9 @@ export async function accessibilityProblems(
   // It takes longer to load than to run: once for each page that is loaded.
   const isLoaded = await page.evaluate<boolean>('window.axe !== undefined')
   if (!isLoaded) await page.evaluate(axeSource)
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${isWhole ? 'document' : ownParts}, ${JSON.stringify(options)})`,
+  )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')}`),
   )

@@ -16,11 +16,17 @@ export async function setup(): Promise<() => void> {
   })
   // It reads the folder of the built product once.
   const { runProduct } = await import('./run-product.ts')
+  const { endSharedProducts } = await import('./shared-product.ts')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-first-start-'))
   const product = await runProduct({ DATA_DIR: folder })
   await product.end('SIGTERM')
   // As a product that has never been used: its log begins with the journey.
   rmSync(join(folder, 'logs'), { recursive: true })
   process.env.GATEHOUSE_FIRST_START = folder
-  return () => rmSync(folder, { recursive: true })
+  const notes = mkdtempSync(join(tmpdir(), 'gatehouse-shared-'))
+  process.env.GATEHOUSE_SHARED_PRODUCTS = notes
+  return () => {
+    endSharedProducts(notes)
+    for (const each of [folder, notes]) rmSync(each, { recursive: true })
+  }
 }

@@ -11,8 +11,3 @@ export async function sharedBrowser(): Promise<Browser> {
   opened = openBrowser()
   return opened
 }
-
-/** After a journey: nothing of it stays for the next one. */
-export async function closePages(browser: Browser | undefined): Promise<void> {
-  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
-}

@@ -5,6 +5,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core'
  * differs with the number. Undefined: as fast as this machine is.
  */
 const seed = process.env.GATEHOUSE_TEST_SLOW
+export const isSlow = seed !== undefined
 
 /** How many times longer a browser computes. */
 const cpuRate = 6

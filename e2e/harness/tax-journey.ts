@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { openLacking, startJourney, type Journey } from './journey.ts'
 import type { SignedInPage } from './open-as.ts'
+import { nowhere } from './open-browser.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { signIn } from './run-product.ts'
 import { runUpstream, type Upstream } from './run-upstream.ts'
@@ -17,8 +18,8 @@ interface TaxJourney extends Journey {
 }
 
 /** The product with a source of data and an authority, and endpoints of both. */
-export function startTaxJourney(): TaxJourney {
-  const journey = startJourney() as TaxJourney
+export function startTaxJourney(on: Journey = startJourney()): TaxJourney {
+  const journey = on as TaxJourney
   beforeAll(async () => {
     ;[journey.source, journey.authority] = await Promise.all([runUpstream(), runTaxAuthority()])
     journey.endpoints = await registerEndpoints(journey)
@@ -51,7 +52,7 @@ export const pressSend = (page: Page) => page.getByRole('button', { name: 'Send 
 /** Opens the tax screen as a user sees it who has sent nothing from this window. */
 export async function openAfresh(page: Page): Promise<void> {
   // Elsewhere, where no form writes back what it holds.
-  await page.goto('/dashboard')
+  await page.goto(nowhere)
   await page.evaluate(() => sessionStorage.clear())
   await page.goto(taxScreen)
   await card(page, 4).waitFor()
@@ -64,11 +65,7 @@ export async function openLackingWithAccess(
 ): Promise<SignedInPage> {
   const opened = await openLacking(journey, lacking)
   const call = await signIn(journey.url)
-  const name = `Role of Lacks ${lacking}`
-  const [{ data }] = (await call('GET', `/api/role?search=${encodeURIComponent(name)}`)).body as [
-    { data: { id: number }[] },
-  ]
-  const path = `/api/api-permission/${data[0]?.id}/update`
+  const path = `/api/api-permission/${opened.person.role.id}/update`
   await call('PUT', path, { endpoints: Object.values(journey.endpoints) })
   return opened
 }

@@ -14,7 +14,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems, closePages, newPage, signInOnPage } from './harness/open-browser.ts'
 import { runProduct, type Product } from './harness/run-product.ts'
-import { sharedBrowser } from './harness/shared-browser.ts'
+import { sharedBrowser } from './harness/shared/browser.ts'
 
 // The logs of the product itself and of a Laravel application beside it, as an administrator reads them.
 

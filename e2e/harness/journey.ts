@@ -14,8 +14,8 @@ import {
 } from './open-as.ts'
 import { accessibilityProblems, closePages, newPage, signInByCall } from './open-browser.ts'
 import { runProduct, type Product } from './run-product.ts'
-import { sharedBrowser } from './shared-browser.ts'
-import { sharedProduct } from './shared-product.ts'
+import { sharedBrowser } from './shared/browser.ts'
+import { sharedProduct } from './shared/product.ts'
 
 /** The whole product, and a browser in which the first administrator is signed in. */
 export interface Journey {

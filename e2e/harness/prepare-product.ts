@@ -16,7 +16,7 @@ export async function setup(): Promise<() => void> {
   })
   // It reads the folder of the built product once.
   const { runProduct } = await import('./run-product.ts')
-  const { endSharedProducts } = await import('./shared-product.ts')
+  const { endSharedProducts } = await import('./shared/product.ts')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-first-start-'))
   const product = await runProduct({ DATA_DIR: folder })
   await product.end('SIGTERM')

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser } from '../open-browser.ts'
 
 let opened: Promise<Browser> | undefined
 

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDataDir } from './data-dir.ts'
-import { signalAll } from './product-processes.ts'
+import { newDataDir } from '../data-dir.ts'
+import { signalAll } from '../product-processes.ts'
 import { restoreDatabase } from './restore-database.ts'
-import { runProduct, signIn, type Product } from './run-product.ts'
+import { runProduct, signIn, type Product } from '../run-product.ts'
 
 interface Shared {
   folder: string

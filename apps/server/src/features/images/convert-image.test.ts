@@ -16,7 +16,8 @@ import {
 
 const natural = { width: null, height: null }
 const convert = (bytes: Buffer | string, box: { width: number | null; height: number | null }) =>
-  convertImage(typeof bytes === 'string' ? bytes : bytes.toString('base64'), box)
+  // On a busy machine 16 megapixels take longer than a caller would wait.
+  convertImage(typeof bytes === 'string' ? bytes : bytes.toString('base64'), box, 600)
 
 async function refusalOf(bytes: Buffer | string): Promise<string> {
   const error: unknown = await convert(bytes, natural).catch((error: unknown) => error)

@@ -49,7 +49,8 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
 
   async function perform(said: Verdict, note: string, typed: typeof nothingTyped) {
     const { reference, submission, tokens } = typed
-    const after = await resolve({ step: position, verdict: said, reference, submission, note })
+    const number = asksSubmission ? { submission } : {}
+    const after = await resolve({ step: position, verdict: said, reference, ...number, note })
     notifySuccess('Kept with the run.')
     if (said === 'not_received' && maySend && after.state !== 'running')
       void resume(toEndpoints(run, position, tokens)).then(notifyRunEnd, notifyRefusal)

@@ -21,7 +21,11 @@ export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDia
   const { ask } = useRunActions(run.id)
 
   async function perform() {
-    const { message, because, ask_again_after } = await ask({ step: step.position, token, values })
+    const { message, because, ask_again_after } = await ask({
+      step: step.position,
+      token,
+      ...(step.missing.length > 0 ? { values } : {}),
+    })
     if (because !== null) notifyInfo(undecidedWords(because, ask_again_after))
     else notifySuccess(message)
   }

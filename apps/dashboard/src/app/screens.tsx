@@ -381,7 +381,6 @@ export const screens: readonly Screen[] = [
     title: 'Unclear',
     permission: 'run.view',
     load: async () => (await import('../features/runs/unclear/unclear-page.tsx')).UnclearPage,
-    asks: ['/api/runs/unclear?page=1&limit=10'],
     menu: {
       label: 'Unclear',
       icon: IconListSearch,

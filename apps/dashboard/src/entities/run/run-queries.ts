@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes, RunKind, RunState } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
@@ -6,11 +6,8 @@ import { findRun } from './follow-run.ts'
 
 export type RunListQuery = CallInput<Routes['GET /api/runs']>['query']
 
-export type UnclearQuery = CallInput<Routes['GET /api/runs/unclear']>['query']
-
 /** An outcome stays unknown for minutes at least, so it is enough to look now and then. */
 const unknownRefetchMs = 60_000
-const unclearRefetchMs = 15_000
 
 /** While a run of the list goes on, or waits for its turn or for a decision. */
 const runningRefetchMs = 2000
@@ -46,14 +43,6 @@ export const runQueries = {
       queryKey: [...runs.all, 'unknown'],
       queryFn: ({ signal }) => call('GET /api/runs/unknown', { signal }),
       refetchInterval: unknownRefetchMs,
-    }),
-  /** Healing goes on meanwhile. */
-  unclear: (query: UnclearQuery) =>
-    queryOptions({
-      queryKey: [...runs.all, 'unclear', query] as const,
-      queryFn: ({ signal }) => call('GET /api/runs/unclear', { query, signal }),
-      placeholderData: keepPreviousData,
-      refetchInterval: unclearRefetchMs,
     }),
   /** The user's run with this Idempotency-Key, or null; the code that follows a run writes it here. */
   byKey: (kind: RunKind, key: string) =>

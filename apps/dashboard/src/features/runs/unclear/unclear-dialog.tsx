@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { RunOutcome, Verdict } from '@gatehouse/contract'
 import bulkClasses from '../../../entities/bulk/bulk.module.css'
-import { runQueries, runs } from '../../../entities/run/run-queries.ts'
+import { runs } from '../../../entities/run/run-queries.ts'
 import { CallError, messageOf } from '../../../lib/call-error.ts'
 import { firstMessages } from '../../../lib/field-errors.ts'
 import { serverText } from '../../../lib/server-text.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { RadioChoice } from '../../../ui/radio-choice.tsx'
+import { unclearList } from './unclear-queries.ts'
 import {
   performVerb,
   verbSayingWords,
@@ -107,7 +108,7 @@ export function UnclearDialog({ verb, target, onClose }: UnclearDialogProps) {
 function useCount(target: UnclearTarget): number | undefined {
   const filter = 'ids' in target ? {} : target.filter
   const found = useQuery({
-    ...runQueries.unclear({ ...filter, page: 1, limit: 1 }),
+    ...unclearList({ ...filter, page: 1, limit: 1 }),
     enabled: !('ids' in target),
     refetchInterval: false,
   })

@@ -1,5 +1,5 @@
 import type { UnclearState } from '@gatehouse/contract'
-import type { UnclearQuery } from '../../../entities/run/run-queries.ts'
+import type { UnclearQuery } from './unclear-queries.ts'
 
 export const unclearStates = [
   'unknown',

@@ -3,7 +3,6 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { UnclearRun } from '@gatehouse/contract'
 import { paths } from '../../../entities/paths.ts'
 import { RunBadge, TestBadge } from '../../../entities/run/run-badges.tsx'
-import { runQueries } from '../../../entities/run/run-queries.ts'
 import { outcomeWords } from '../../../entities/run/run-words.ts'
 import { WorkflowLink } from '../../../entities/workflow/workflow-link.tsx'
 import { serverText } from '../../../lib/server-text.ts'
@@ -19,6 +18,7 @@ import { AllUnclear, UnclearBar } from './unclear-bar.tsx'
 import { filterNames, isFiltered, readUnclearFilter, toUnclearQuery } from './unclear-filter.ts'
 import { UnclearFilters } from './unclear-filters.tsx'
 import classes from './unclear-page.module.css'
+import { unclearList } from './unclear-queries.ts'
 import { offeredVerbs, verbWords } from './unclear-verbs.ts'
 
 /** The work list of runs that are neither accepted nor refused. */
@@ -38,7 +38,7 @@ export function UnclearPage() {
         subtitle="Runs that are neither accepted nor refused, the oldest first: what happens to them without you, and what you can do."
         actions={mayAct && <AllUnclear target={{ filter: query }} show={setDialog} />}
         // The reference is one of the filters, because links set it too.
-        list={({ search: _, ...page }) => runQueries.unclear({ ...page, ...query })}
+        list={({ search: _, ...page }) => unclearList({ ...page, ...query })}
         columns={columns}
         bulk={mayAct ? bulk : undefined}
         searchLabel="Search by reference"

@@ -1,7 +1,7 @@
 import type { ChosenAnswer, Permission, UnclearRun, Verdict } from '@gatehouse/contract'
 import { call } from '../../../lib/call.ts'
 import { confirmingHeld } from '../../../lib/held-question.ts'
-import type { UnclearQuery } from '../../../entities/run/run-queries.ts'
+import type { UnclearQuery } from './unclear-queries.ts'
 
 export const unclearVerbs = ['ask', 'resume', 'resolve', 'close'] as const
 export type UnclearVerb = (typeof unclearVerbs)[number]

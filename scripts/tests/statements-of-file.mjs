@@ -17,7 +17,8 @@ const noted = shared.gatehouseStatements
 function watchStatements() {
   /** @type {Set<string>} */
   const seen = new Set()
-  const { prepare } = DatabaseSync.prototype
+  /** @type {typeof DatabaseSync.prototype.prepare} */
+  const prepare = Reflect.get(DatabaseSync.prototype, 'prepare')
   DatabaseSync.prototype.prepare = function (sql, ...rest) {
     seen.add(sql)
     return prepare.call(this, sql, ...rest)

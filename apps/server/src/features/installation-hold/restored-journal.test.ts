@@ -20,8 +20,10 @@ async function startAuthority() {
   const server = createServer((request, response) => {
     void (async () => {
       const asked = /^\/status\/(.+)$/.exec(request.url ?? '')?.[1]
-      if (asked !== undefined)
-        return void response.writeHead(taken.includes(asked) ? 200 : 404).end()
+      if (asked !== undefined) {
+        response.writeHead(taken.includes(asked) ? 200 : 404).end()
+        return
+      }
       let body = ''
       for await (const chunk of request) body += String(chunk)
       const { no } = JSON.parse(body) as { no: string }

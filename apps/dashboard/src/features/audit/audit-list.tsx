@@ -14,6 +14,8 @@ const AuditEventDialog = lazyPart(
   async () => (await import('./audit-event-dialog.tsx')).AuditEventDialog,
 )
 
+const WhatReturns = lazyPart(async () => (await import('./what-returns.tsx')).WhatReturns)
+
 type SortColumn = 'id' | 'at' | 'actor' | 'action'
 type Filter = Partial<Parameters<typeof auditEvents.list>[0]>
 
@@ -113,15 +115,5 @@ function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => v
         of {wordsOfAction(event.action)} {event.thing_name}
       </VisuallyHidden>
     </Button>
-  )
-}
-
-function WhatReturns({ event }: { event: AuditEvent }) {
-  return (
-    <Text size="sm">
-      {wordsOfThing(event.thing)} <b>{event.thing_name}</b> returns to the version that this event
-      saved. Later changes are replaced; stored passwords and tokens stay as they are. The audit
-      trail records the restore as an event, so you can undo it in the same way.
-    </Text>
   )
 }

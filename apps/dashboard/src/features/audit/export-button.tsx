@@ -2,25 +2,18 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
-import { notifyError, notifyInfo } from '../../lib/notify.tsx'
-import { fetchExport } from './audit-queries.ts'
-import { saveCsv } from '../../lib/save-file.ts'
+import { notifyError } from '../../lib/notify.tsx'
+import type { ExportQuery } from './export-audit.ts'
 
 /** Downloads what the filters let through, all pages of it. */
-export function ExportButton({ query }: { query: Parameters<typeof fetchExport>[0] }) {
+export function ExportButton({ query }: { query: ExportQuery }) {
   const [isWorking, setIsWorking] = useState(false)
 
   async function handleExport() {
     setIsWorking(true)
     try {
-      const { filename, csv, is_complete } = await fetchExport(query)
-      saveCsv(filename, csv)
-      if (!is_complete) {
-        notifyInfo(
-          'The export is not complete.',
-          'It holds the newest 50,000 events. Narrow it down.',
-        )
-      }
+      const { exportAudit } = await import('./export-audit.ts')
+      await exportAudit(query)
     } catch (error) {
       notifyError('Failed to export the audit trail.', messageOf(error))
     } finally {

@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { HeldParts } from '@gatehouse/contract'
 import { QueryLoader } from '../../ui/query-loader.tsx'
-import { holdQueries } from './hold-queries.ts'
+import { heldParts } from './release-queries.ts'
 
 /** The lanes and schedules that are chosen, by their ids. */
 export interface Parts {
@@ -17,7 +17,7 @@ interface HeldPartListProps {
 
 /** Chooses among the lanes and schedules that are still held. */
 export function HeldPartList(props: HeldPartListProps) {
-  const query = useQuery(holdQueries.held())
+  const query = useQuery(heldParts())
   return (
     <QueryLoader query={query} failureText="What is held could not be loaded.">
       {(held) => <Choices held={held} {...props} />}

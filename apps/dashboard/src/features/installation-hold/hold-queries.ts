@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 
 /** Another user may release it. */
@@ -12,14 +11,4 @@ export const holdQueries = {
       queryFn: ({ signal }) => call('GET /api/installation/hold', { signal }),
       refetchInterval: refreshMs,
     }),
-  /** What waits. */
-  held: () =>
-    queryOptions({
-      queryKey: ['installation-hold', 'held'],
-      queryFn: ({ signal }) => call('GET /api/installation/held', { signal }),
-    }),
 }
-
-type ReleaseBody = CallInput<Routes['POST /api/installation/release']>['body']
-
-export const releaseHold = (body: ReleaseBody) => call('POST /api/installation/release', { body })

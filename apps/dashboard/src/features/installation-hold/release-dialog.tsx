@@ -8,7 +8,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { HeldPartList, type Parts } from './held-part-list.tsx'
-import { holdQueries, releaseHold } from './hold-queries.ts'
+import { holdQueries } from './hold-queries.ts'
+import { releaseHold } from './release-queries.ts'
 
 const noParts: Parts = { lanes: [], schedules: [] }
 const choices = [

@@ -155,6 +155,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/installation/hold': everybody,
   'GET /api/installation/held': viewers,
   'POST /api/installation/release': operators,
+  'POST /api/installation/check-gap': operators,
   'GET /api/lanes': viewers,
   'POST /api/lanes/:id/pause': operators,
   'POST /api/lanes/:id/resume': operators,

@@ -185,6 +185,7 @@ const unchanged: Record<string, string> = {
   'POST /api/tax/preview': run,
   'POST /api/credit/tax': run,
   'POST /api/credit/tax/preview': run,
+  'POST /api/installation/check-gap': run,
   'POST /api/runs/bulk/status-query': run,
   'POST /api/runs/bulk/resume': run,
   'POST /api/runs/bulk/resolve': run,

@@ -81,3 +81,30 @@ export const releaseHold = defineRoute({
   }),
   response: holdAnswer,
 })
+
+const gapResult = z.object({
+  id: z.number().int(),
+  reference: z.string(),
+  /** `no_query`: no status query can be asked about it; a person looks at the authority. */
+  outcome: z.enum(['received', 'not_received', 'unclear', 'no_query']),
+  message: z.string(),
+})
+export type GapResult = z.output<typeof gapResult>
+
+/**
+ * Asks the status query about each queued run with a reference. What the authority has counts as accepted, and its run
+ * leaves the lane. Refused with a 409 where nothing is held.
+ */
+export const checkGap = defineRoute({
+  method: 'POST',
+  path: '/api/installation/check-gap',
+  access: 'workflow.operate',
+  tag: 'Installation',
+  summary: 'Ask the authorities which queued runs they have already',
+  body: strictFields({
+    /** Goes on after this run: the `next_after` of the answer before. */
+    after: z.number().int().min(0).max(idMax).default(0),
+  }),
+  response: z.object({ results: z.array(gapResult), next_after: z.number().int().nullable() }),
+})
+export type GapAnswer = z.output<(typeof checkGap)['response']>

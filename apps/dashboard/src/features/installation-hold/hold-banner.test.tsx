@@ -66,3 +66,38 @@ test('a lane can be released alone', async () => {
     ]),
   )
 })
+
+test('the authorities are asked about what is queued, call by call', async () => {
+  const { server, browser } = renderApp({
+    path: list,
+    answers: {
+      'GET /api/apis': () => buildPage([]),
+      'GET /api/installation/hold': () => ({ hold }),
+      'POST /api/installation/check-gap': ({ body }) =>
+        (body as { after: number }).after === 0
+          ? {
+              results: [
+                {
+                  id: 4,
+                  reference: 'INV-4',
+                  outcome: 'received',
+                  message: 'The authority has it.',
+                },
+              ],
+              next_after: 4,
+            }
+          : {
+              results: [
+                { id: 5, reference: 'INV-5', outcome: 'not_received', message: 'Not there.' },
+              ],
+              next_after: null,
+            },
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: 'Check the gap' }))
+  await browser.click(await screen.findByRole('button', { name: 'Ask the authorities' }))
+  expect(await screen.findByText('1 are there, 1 are not, 0 are not certain')).toBeTruthy()
+  expect(screen.getByText('INV-4')).toBeTruthy()
+  expect(screen.queryByText('INV-5')).toBeNull()
+  expect(server.bodiesOf('POST /api/installation/check-gap')).toEqual([{ after: 0 }, { after: 4 }])
+})

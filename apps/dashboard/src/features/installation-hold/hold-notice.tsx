@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { InstallationHold } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { GapDialog } from './gap-dialog.tsx'
 import { ReleaseDialog } from './release-dialog.tsx'
 
 const titleWords: Record<InstallationHold['reason'], string> = {
@@ -16,6 +17,7 @@ const titleWords: Record<InstallationHold['reason'], string> = {
 export function HoldNotice({ hold }: { hold: InstallationHold }) {
   const can = useCan()
   const [isOpen, setIsOpen] = useState(false)
+  const [isChecking, setIsChecking] = useState(false)
   return (
     <Alert
       color="red"
@@ -38,10 +40,16 @@ export function HoldNotice({ hold }: { hold: InstallationHold }) {
         </Text>
       )}
       {can('workflow.operate') && (
-        <Button size="xs" color="red" mt="sm" onClick={() => setIsOpen(true)}>
-          Release
-        </Button>
+        <Group gap="xs" mt="sm">
+          <Button size="xs" variant="default" onClick={() => setIsChecking(true)}>
+            Check the gap
+          </Button>
+          <Button size="xs" color="red" onClick={() => setIsOpen(true)}>
+            Release
+          </Button>
+        </Group>
       )}
+      {isChecking && <GapDialog onClose={() => setIsChecking(false)} />}
       <ReleaseDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
     </Alert>
   )

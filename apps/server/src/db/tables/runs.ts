@@ -65,7 +65,7 @@ export const run = {
   /** When a server last took the run to carry it out. */
   taken_at: textOrNull,
   /** Null: the run was carried out here. Else nothing is known of it but what was found. */
-  found_in: column<'journal' | null>(),
+  found_in: column<'journal' | 'authority' | null>(),
   /** 1: healing looks after it although no machine has started it. */
   heals: generatedFlag,
 }

@@ -28,6 +28,7 @@ import { HealingKeeper, type HealingDuty } from './healing/healing-keeper.ts'
 import { RunHistoryService, type QueuePlaceOf } from './history/run-history-service.ts'
 import { UnclearRuns } from './history/unclear-runs.ts'
 import { RunKeeper } from './engine/run-keeper.ts'
+import { GapChecker } from './journal/check-gap.ts'
 import { SubmitJournal } from './journal/submit-journal.ts'
 import { PollKeeper } from './pending/poll-keeper.ts'
 import { RunContinuer } from './pending/run-continuer.ts'
@@ -131,6 +132,7 @@ export function createRuns(options: RunsOptions) {
   const services = {
     ...actions,
     unclear: new UnclearRuns({ history: options.longReads, readTogether, targets, clock }),
+    gap: new GapChecker({ ...common, sender, feed, owner: options.owner }),
     several: new SeveralRuns({ ...actions, history: options.longReads, inTransaction, clock }),
     history: new RunHistoryService({
       ...common,

@@ -1,5 +1,6 @@
 import {
   askRuns,
+  checkGap,
   cancelRun,
   closeRun,
   closeRuns,
@@ -30,6 +31,7 @@ import type { SeveralRuns } from './history/several-runs.ts'
 import type { RunEvents } from './history/run-events.ts'
 import type { RunHistoryService } from './history/run-history-service.ts'
 import type { UnclearRuns } from './history/unclear-runs.ts'
+import type { GapChecker } from './journal/check-gap.ts'
 
 interface RunServices {
   history: RunHistoryService
@@ -42,6 +44,7 @@ interface RunServices {
   retrier: RunRetrier
   unclear: UnclearRuns
   several: SeveralRuns
+  gap: GapChecker
 }
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {
@@ -85,13 +88,14 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
 }
 
 /** The work list, and what is done to several runs. */
-function unclearRoutes(app: FastifyInstance, { unclear, several }: RunServices): void {
+function unclearRoutes(app: FastifyInstance, { unclear, several, gap }: RunServices): void {
   mount(app, listUnclear, async ({ query }, { caller }) =>
     toLongPage(await unclear.list({ ...query, key: '' }, caller), query, (run) => run),
   )
   mount(app, askRuns, ({ body }, context) => several.ask(body, context))
   mount(app, resumeRuns, ({ body }, context) => several.resume(body, body.confirm_held, context))
   mount(app, resolveRuns, ({ body }, context) => several.resolve(body, context))
+  mount(app, checkGap, ({ body }, context) => gap.check(body.after, context))
   mount(app, closeRuns, ({ body }, context) => several.close(body, context))
 }
 

@@ -1,9 +1,8 @@
 import type { Exchanged } from '@gatehouse/upstream'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { StepRow } from '../ledger/run-store.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
 import { withPermit, type PermitsOf } from './permit-soon.ts'
-import { askStatus } from './status-query.ts'
+import { askStatus, type AskedStep } from './status-query.ts'
 import type { Answered } from './weighed-answer.ts'
 
 type How = Omit<Parameters<typeof askStatus>[1], 'paged'>
@@ -18,7 +17,7 @@ interface Asking {
 
 /** Asks the endpoint of a step, within the limits of its lane, and says what the answer means. */
 export async function askStep(
-  step: StepRow,
+  step: AskedStep,
   { clock, permitsOf, workflowId, how }: Asking,
 ): Promise<Answered> {
   const askedAt = clock.now()

@@ -34,6 +34,9 @@ interface AskOptions {
   paged: (call: () => Promise<Exchanged>) => Promise<Exchanged>
 }
 
+/** What a question takes of a step. */
+export type AskedStep = Pick<StepRow, 'endpoint_id' | 'body' | 'source_body'>
+
 export interface Asked extends Exchanged {
   query: StatusQuery
   /** Of the step that is asked about. */
@@ -72,7 +75,7 @@ const answersOf = (attempts: readonly AttemptRow[]) =>
  * Calls the status query of a step's endpoint about the step's document. Reads only. Throws 409
  * where the endpoint has no status query, and 422 where the query can't be called.
  */
-export async function askStatus(step: StepRow, options: AskOptions): Promise<Asked> {
+export async function askStatus(step: AskedStep, options: AskOptions): Promise<Asked> {
   const { targets, caller, right, sender, token, isTest, askBy } = options
   const own = await targets.find(step.endpoint_id, caller, right)
   if (!own.ok) throw fieldError({ step: [own.message] })
@@ -110,7 +113,7 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
 /** Of a list of documents, the pages behind the first too. */
 function allPages(
   first: Exchanged,
-  { step, own, url }: { step: StepRow; own: Target; url: string },
+  { step, own, url }: { step: AskedStep; own: Target; url: string },
   fetch: (url: string) => Promise<Exchanged>,
 ): Promise<Exchanged> | Exchanged {
   const poll = own.settings.documents?.poll
@@ -135,7 +138,7 @@ interface Sources extends Pick<AskOptions, 'attempts' | 'typed'> {
  * what was answered.
  */
 function fieldsOf(
-  step: StepRow,
+  step: AskedStep,
   own: Target,
   asked: Target,
   { askBy, attempts = [], typed = {} }: Sources,

@@ -166,6 +166,19 @@ export function runStore(db: Db, onEnd: OnRunEnd) {
       db.updateTable('run').set({ overtaken_by: by }).where('id', '=', id).execute(),
     /** Does so with the other runs of this content. */
     overtakeContent: (by: number, hash: string) => overtakeContent(db, { by, hash }),
+    /** Queued runs with a reference after one of them. */
+    listQueuedWithReference: async (after: number, limit: number): Promise<number[]> => {
+      const rows = await db
+        .selectFrom('run')
+        .select('id')
+        .where('state', '=', 'queued')
+        .where('reference', 'is not', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
     hasAny: async () =>
       (await db.selectFrom('run').select('id').limit(1).executeTakeFirst()) !== undefined,
     countUnknown: async () => {

@@ -64,12 +64,17 @@ export function askByOf(
   return undefined
 }
 
-/** The bodies of answers to what was sent, the latest first. */
-const answersOf = (attempts: readonly AttemptRow[]) =>
-  attempts
-    .filter(({ kind, answer_body }) => (kind === 'send' || kind === 'resend') && answer_body)
-    .toReversed()
-    .map(({ answer_body }) => readStored(answer_body ?? ''))
+/** The bodies of answers to what was sent, the latest first. Each is read when it is asked for: that may take long. */
+function* answersOf(attempts: readonly AttemptRow[]) {
+  for (const { kind, answer_body } of attempts.toReversed())
+    if ((kind === 'send' || kind === 'resend') && answer_body) yield readStored(answer_body)
+}
+
+/** What was sent, and the answers to it. */
+function* bodiesOf(text: string, attempts: readonly AttemptRow[]) {
+  yield readStored(text)
+  yield* answersOf(attempts)
+}
 
 /**
  * Calls the status query of a step's endpoint about the step's document. Reads only. Throws 409
@@ -146,14 +151,17 @@ function fieldsOf(
   const parameter = own.settings.status_query?.parameter ?? ''
   const fields = emptyObject()
   const text = step.body ?? step.source_body ?? ''
-  const trees = [readStored(text), ...answersOf(attempts)]
-  for (const name of namesIn(asked.path)) {
-    for (const tree of trees) {
-      const value = tree !== undefined && isExactObject(tree) ? ownValue(tree, name) : undefined
-      if (value === undefined) continue
-      fields[name] = value
-      break
+  let names = namesIn(asked.path)
+  const bodies = bodiesOf(text, attempts)
+  while (names.length > 0) {
+    const { value: tree, done: isOver } = bodies.next()
+    if (isOver) break
+    if (tree === undefined || !isExactObject(tree)) continue
+    for (const name of names) {
+      const value = ownValue(tree, name)
+      if (value !== undefined) fields[name] = value
     }
+    names = names.filter((name) => fields[name] === undefined)
   }
   const read = readDocuments(own.settings, text)
   const reference =

@@ -17,7 +17,8 @@ it('a browser in Arabic has Arabic screens from right to left, until the user ch
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   await page.getByRole('button', { name: 'تسجيل الدخول' }).click()
   await page.waitForURL('**/dashboard')
-  expect(await page.locator('header nav li').allTextContents()).toEqual(['الرئيسية'])
+  const crumbs = page.locator('header nav li')
+  await expect.poll(() => crumbs.allTextContents()).toEqual(['الرئيسية'])
 
   await showScreen(page, '/dashboard/admin/alarms')
   await page.getByRole('button', { name: /^حساب/ }).click()

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { LateSelect } from './late-select.tsx'
 
 interface FilterSelectsProps<Name extends string> {
@@ -20,20 +21,33 @@ export const filterWidth = (width: number) => ({
   xs: width,
 })
 
+/** A select of one filter, which can be cleared. `all` stands there while nothing is chosen. */
+export const filterProps = (label: string, all: string, width: number) => ({
+  'aria-label': label,
+  placeholder: all,
+  clearable: true,
+  clearButtonProps: { 'aria-label': all },
+  w: filterWidth(width),
+})
+
 /** One choice for each filter of a list; each can be cleared. */
 export function FilterSelects<Name extends string>(props: FilterSelectsProps<Name>) {
   const { selects, filter, onChange, width } = props
   return selects.map(({ name, label, all, data }) => (
     <LateSelect
       key={name}
-      aria-label={label}
-      placeholder={all}
+      {...filterProps(label, all, width)}
       data={[...data]}
       value={filter[name] ?? null}
-      clearable
-      clearButtonProps={{ 'aria-label': all }}
       onChange={(value) => onChange(name, value)}
-      w={filterWidth(width)}
     />
   ))
+}
+
+export function ClearFilters({ onClear }: { onClear: () => void }) {
+  return (
+    <Button variant="subtle" size="compact-sm" onClick={onClear}>
+      Clear filters
+    </Button>
+  )
 }

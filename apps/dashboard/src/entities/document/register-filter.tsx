@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { filterWidth } from '../../ui/filter-selects.tsx'
+import { filterProps } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { registerQueries } from './register-queries.ts'
 
@@ -22,14 +22,10 @@ export function RegisterFilter({ value, onChange }: RegisterFilterProps) {
   const names = [...new Set([...data.map(({ name }) => name), ...(value ? [value] : [])])]
   return (
     <LateSelect
-      aria-label="Register"
-      placeholder="Any register"
+      {...filterProps('Register', 'Any register', 180)}
       data={names}
       value={value || null}
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any register' }}
       onChange={onChange}
-      w={filterWidth(180)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { filterWidth } from '../../ui/filter-selects.tsx'
+import { filterProps } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { tagsOf, type Tagged } from './tag-queries.ts'
 
@@ -19,16 +19,12 @@ export function TagFilter({ of, value, onChange }: TagFilterProps) {
   if (tags.length === 0) return null
   return (
     <LateSelect
-      aria-label="Tag"
-      placeholder="Any tag"
+      {...filterProps('Tag', 'Any tag', 170)}
       data={tags}
       value={value ?? null}
       searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any tag' }}
       nothingFoundMessage="No such tag"
       onChange={onChange}
-      w={filterWidth(170)}
     />
   )
 }

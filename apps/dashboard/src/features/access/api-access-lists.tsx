@@ -8,7 +8,7 @@ import type { ListQuery } from '../../lib/list-params.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { filterWidth } from '../../ui/filter-selects.tsx'
+import { filterProps } from '../../ui/filter-selects.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { callableColumns, callingRoleColumns, callingTokenColumns } from './api-access-columns.tsx'
@@ -119,15 +119,7 @@ function RoleFilter({ id, onChange }: RoleFilterProps) {
   const can = useCan()
   if (can('role.view'))
     return (
-      <RoleSelect
-        aria-label="Role"
-        placeholder="Any role"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any role' }}
-        w={filterWidth(200)}
-        value={id ?? ''}
-        onChange={onChange}
-      />
+      <RoleSelect {...filterProps('Role', 'Any role', 200)} value={id ?? ''} onChange={onChange} />
     )
   if (id === undefined) return null
   return (

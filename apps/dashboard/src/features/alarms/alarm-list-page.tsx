@@ -11,6 +11,7 @@ import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
+import { filterProps, filterWidth } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -93,7 +94,6 @@ interface FiltersProps {
 }
 
 function Filters({ filter, setFilter }: FiltersProps) {
-  const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 220 }
   return (
     <>
       <LateSelect
@@ -105,20 +105,16 @@ function Filters({ filter, setFilter }: FiltersProps) {
         value={filter.state}
         allowDeselect={false}
         onChange={(state) => setFilter({ state: state === 'current' ? null : state })}
-        w={width}
+        w={filterWidth(220)}
       />
       <LateSelect
-        aria-label="What"
-        placeholder="Any kind"
+        {...filterProps('What', 'Any kind', 220)}
         data={alarmKinds.map((value) => ({
           value,
           label: serverText(alarmKindFacts[value].title),
         }))}
         value={filter.kind || null}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any kind' }}
         onChange={(kind) => setFilter({ kind })}
-        w={width}
       />
       <RegisterFilter value={filter.register} onChange={(register) => setFilter({ register })} />
     </>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AuditThing } from '@gatehouse/contract'
 import { auditThings } from '@gatehouse/contract/audit-names'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
+import { ClearFilters, filterProps } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -14,8 +14,6 @@ import {
   type AuditFilter,
   type auditFilterNames,
 } from './audit-filter.ts'
-
-const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
 interface AuditFiltersProps extends AddressFilter<AuditFilter, (typeof auditFilterNames)[number]> {
   /** The kinds of things that the list may have; all unless given. */
@@ -35,24 +33,16 @@ export function AuditFilters(props: AuditFiltersProps) {
       />
       <ActionSelect value={filter.action} onChange={(action) => setFilter({ action })} />
       <LateSelect
-        aria-label="Thing"
-        placeholder="Any thing"
+        {...filterProps('Thing', 'Any thing', 150)}
         data={things.map((value) => ({ value, label: wordsOfThing(value) }))}
         value={filter.thing ?? null}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any thing' }}
         onChange={(thing) => setFilter({ thing, thing_id: null })}
-        w={width}
       />
       <LateSelect
-        aria-label="Outcome"
-        placeholder="Any outcome"
+        {...filterProps('Outcome', 'Any outcome', 150)}
         data={auditOutcomes.map((value) => ({ value, label: outcomeWords[value] }))}
         value={filter.outcome ?? null}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any outcome' }}
         onChange={(outcome) => setFilter({ outcome })}
-        w={width}
       />
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.thingId !== undefined && (
@@ -63,11 +53,7 @@ export function AuditFilters(props: AuditFiltersProps) {
           {filter.thing && wordsOfThing(filter.thing)} #{filter.thingId}
         </LinkedFilter>
       )}
-      {isFiltered(filter) && (
-        <Button variant="subtle" size="compact-sm" onClick={clear}>
-          Clear filters
-        </Button>
-      )}
+      {isFiltered(filter) && <ClearFilters onClear={clear} />}
     </>
   )
 }
@@ -85,19 +71,15 @@ function ActionSelect({ value, onChange }: ActionSelectProps) {
   const chosen = { value, label: /\.\w/.test(value) ? wordsOfAction(value) : value }
   return (
     <LateSelect
-      aria-label="Action"
-      placeholder="Any action"
+      {...filterProps('Action', 'Any action', 200)}
       data={isChosen ? [chosen, ...choices] : choices}
       value={value === '' ? null : value}
       searchable
       nothingFoundMessage="No such action"
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any action' }}
       onDropdownOpen={() => {
         void import('./action-choices.ts').then(({ actionChoices }) => setChoices(actionChoices))
       }}
       onChange={onChange}
-      w={{ ...width, xs: 200 }}
     />
   )
 }

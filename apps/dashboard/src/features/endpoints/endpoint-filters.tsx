@@ -5,7 +5,7 @@ import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { FilterSelects, filterWidth } from '../../ui/filter-selects.tsx'
+import { filterProps, FilterSelects } from '../../ui/filter-selects.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 
 export const endpointFilterNames = ['api', 'status', 'method', 'tag'] as const
@@ -71,15 +71,7 @@ function ApiFilter({
   const can = useCan()
   if (can('api.view'))
     return (
-      <ApiSelect
-        aria-label="API"
-        placeholder="Any API"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any API' }}
-        w={filterWidth(200)}
-        value={id ?? ''}
-        onChange={onChange}
-      />
+      <ApiSelect {...filterProps('API', 'Any API', 200)} value={id ?? ''} onChange={onChange} />
     )
   if (id === undefined) return null
   return (

@@ -1,8 +1,9 @@
-import { Button, NumberInput, Pill, TextInput } from '@mantine/core'
+import { NumberInput, Pill, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiSelect } from '../../entities/api/api-select.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { ClearFilters } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import {
@@ -112,11 +113,7 @@ export function RequestFilters(props: FiltersProps) {
             {props.tokenName === undefined ? `Token #${filter.token}` : `Token ${props.tokenName}`}
           </Pill>
         )}
-        {isFiltered(filter) && (
-          <Button variant="subtle" size="compact-sm" onClick={clear}>
-            Clear filters
-          </Button>
-        )}
+        {isFiltered(filter) && <ClearFilters onClear={clear} />}
       </div>
     </search>
   )

@@ -49,14 +49,15 @@ const usedAtMs = new WeakMap<Socket, number>()
 
 /**
  * The status, or the code of what went wrong. A request that meets a connection which was closed for being idle is
- * sent once more, as every client with keep-alive has to (RFC 9110 §9.2.2).
+ * sent once more, as every client with keep-alive has to (RFC 9110 §9.2.2): over a new connection, because the
+ * others of the agent have often been idle for as long.
  */
 async function answerOf(url: string, agent: Agent): Promise<string> {
   const answer = await sendOnce(url, agent)
-  return answer === 'idle' ? sendOnce(url, agent) : answer
+  return answer === 'idle' ? sendOnce(url, false) : answer
 }
 
-function sendOnce(url: string, agent: Agent): Promise<string> {
+function sendOnce(url: string, agent: Agent | false): Promise<string> {
   return new Promise((resolve) => {
     let idleMs = 0
     const request = get(url, { agent }, (response) => {

@@ -5,6 +5,7 @@
 //   runtime       Node 24 or newer, or the one that tools/runtime installs
 //   dependencies  npm ci, when the lock or a package.json changed
 //   dashboard     vite build, when its sources changed               (start, build, test)
+//   product       the server in one folder, when they changed        (start, test)
 //   programs      Chromium, PostgreSQL …: found, or installed by apt  (test, setup)
 //   and then the work itself: the server, the checks, the tests
 //
@@ -14,6 +15,7 @@ import path from 'node:path'
 import { ensureDashboard } from './set-up/dashboard-build.mjs'
 import { ensureDependencies } from './set-up/dependencies.mjs'
 import { setUpPrograms } from './set-up/ensure-programs.mjs'
+import { ensureProduct } from './set-up/product-build.mjs'
 import { foundPrograms } from './set-up/programs.mjs'
 import { runNamedScript } from './lib/named-scripts.mjs'
 import { stampFolder } from './lib/places.mjs'
@@ -45,7 +47,8 @@ const commands = {
   async start(args) {
     const node = await prepare()
     await ensureDashboard(node)
-    return runInForeground([{ node, args: [server, ...args], env: compileCache }])
+    const program = path.join(await ensureProduct(node), 'server.mjs')
+    return runInForeground([{ node, args: [program, ...args], env: compileCache }])
   },
   async build(args) {
     const node = await prepare()

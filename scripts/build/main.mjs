@@ -9,7 +9,8 @@
 //   package.json             version and commit
 //   THIRD-PARTY-LICENSES.txt
 //
-// `node scripts/build/main.mjs --into folder` writes there and makes no tarball. The dashboard must be built.
+// `node scripts/build/main.mjs --into folder` writes there and makes no tarball. With `--without-commit` the version
+// names none: it is what a checkout runs. The dashboard must be built.
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -30,14 +31,13 @@ import { step, StepFailed } from '../lib/steps.mjs'
 import { noticesOf } from './notices.mjs'
 import { bundleOwnCode, programNames } from './own-code.mjs'
 import { copyPackages } from './packages.mjs'
-import { buildVersion } from './version.mjs'
+import { buildVersion, releaseVersion } from './version.mjs'
 
-/** @param {string} folder it is emptied first */
-async function build(folder) {
+/** @param {string} folder it is emptied first @param {string} version */
+async function build(folder, version) {
   const dashboard = inRoot('apps/dashboard/dist')
   if (!existsSync(path.join(dashboard, 'index.html')))
     throw new StepFailed('The dashboard is not built: use `npm run build`.')
-  const version = buildVersion()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const { bundled, imported } = await bundleOwnCode(folder, migrationNames())
@@ -48,7 +48,7 @@ async function build(folder) {
   write(folder, 'THIRD-PARTY-LICENSES.txt', noticesOf([...bundled, ...copied]))
   copyFileSync(inRoot('scripts/build/healthcheck.mjs'), path.join(folder, 'healthcheck.mjs'))
   copyFileSync(inRoot('LICENSE'), path.join(folder, 'LICENSE'))
-  return { version, bytes: openToAll(folder) }
+  return openToAll(folder)
 }
 
 const migrationNames = () =>
@@ -91,13 +91,15 @@ function pack(folder, version) {
   return path.join(dir, name)
 }
 
-const { values } = parseArgs({ options: { into: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { into: { type: 'string' }, 'without-commit': { type: 'boolean' } },
+})
 try {
   const folder = values.into ? path.resolve(values.into) : inRoot('build/gatehouse')
-  const { version } = await step('build', async (say) => {
-    const built = await build(folder)
-    say(`${built.version}, ${Math.round(built.bytes / 1e6)} MB in ${path.relative('', folder)}`)
-    return built
+  const version = values['without-commit'] ? releaseVersion() : buildVersion()
+  await step('build', async (say) => {
+    const bytes = await build(folder, version)
+    say(`${version}, ${Math.round(bytes / 1e6)} MB in ${path.relative('', folder)}`)
   })
   if (!values.into) {
     await step('tarball', async (say) => say(path.relative('', pack(folder, version))))

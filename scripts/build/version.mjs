@@ -4,16 +4,19 @@ import { execFileSync } from 'node:child_process'
 import { readJson } from '../lib/json-file.mjs'
 import { inRoot, root } from '../lib/places.mjs'
 
+/** That of package.json. @returns {string} */
+export const releaseVersion = () => readJson(inRoot('package.json')).version
+
 /**
  * `0.1.0+4f2a91c0de11`, with `.changed` where files differ from the commit. Without git (in an image),
  * `GATEHOUSE_COMMIT` names the commit; without either the version stands alone.
  */
 export function buildVersion() {
-  const { version } = readJson(inRoot('package.json'))
+  const version = releaseVersion()
   const commit = process.env['GATEHOUSE_COMMIT'] || commitOfGit()
   if (commit && !/^[\w.-]{1,60}$/.test(commit))
     throw new Error(`GATEHOUSE_COMMIT=${commit} can't be used: letters, digits, dots and dashes`)
-  return commit ? `${version}+${commit.replaceAll('_', '-')}` : `${version}`
+  return commit ? `${version}+${commit.replaceAll('_', '-')}` : version
 }
 
 function commitOfGit() {

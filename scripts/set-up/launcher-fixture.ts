@@ -35,6 +35,20 @@ fs.mkdirSync(folder, { recursive: true })
 fs.writeFileSync(folder + '/index.html', '')
 `
 
+/** In place of the bundler: notes that it ran, and takes the server as it is. */
+const rolldown = `
+import fs from 'node:fs'
+export async function rolldown({ input }) {
+  fs.appendFileSync('bundles', 'x')
+  const write = async ({ dir }) => {
+    fs.mkdirSync(dir + '/lib')
+    fs.copyFileSync(input['lib/server'], dir + '/lib/server.mjs')
+    return { output: [] }
+  }
+  return { write, close: async () => {} }
+}
+`
+
 /** Runs inside of `npm ci`: while there is a file `slow` in the top folder it keeps running, on a port that it writes down. */
 const install = `
 import fs from 'node:fs'
@@ -57,6 +71,7 @@ export class LauncherFixture {
       filter: (file) => !file.endsWith('.ts'),
     })
     this.write('package.json', {
+      version: '1.0.0',
       private: true,
       type: 'module',
       workspaces: ['packages/*', 'apps/*'],
@@ -68,10 +83,21 @@ export class LauncherFixture {
       type: 'module',
       bin: 'vite.mjs',
     })
+    this.write('packages/rolldown/package.json', {
+      name: 'rolldown',
+      version: '1.0.0',
+      type: 'module',
+      exports: './rolldown.mjs',
+    })
+    this.write('packages/rolldown/rolldown.mjs', rolldown)
     this.write('packages/contract/package.json', { name: 'contract', version: '1.0.0' })
     this.write('apps/dashboard/package.json', { name: 'dashboard', version: '1.0.0' })
     this.write('packages/vite/vite.mjs', vite)
     this.write('apps/standalone/src/main.ts', server)
+    for (const part of ['server', 'gateway'])
+      this.write(`apps/${part}/package.json`, { name: part, version: '1.0.0' })
+    mkdirSync(this.at('apps/server/migrations'))
+    this.write('LICENSE', '')
     this.write('install.mjs', install)
     await this.npm(['install', '--package-lock-only', '--offline', '--ignore-scripts']).end
   }

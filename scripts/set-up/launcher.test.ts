@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LauncherFixture } from './launcher-fixture.ts'
 
@@ -20,6 +20,7 @@ describe('what installs or builds, in a repository of its own', () => {
     const said = starts.flatMap((start) => start.lines)
     expect(said.filter((line) => /dependencies +installed +\d/.test(line))).toHaveLength(1)
     expect(readFileSync(repository.at('builds'), 'utf8')).toBe('x')
+    expect(readFileSync(repository.at('bundles'), 'utf8')).toBe('x')
     for (const start of starts) start.kill('SIGTERM')
     expect(await Promise.all(starts.map((start) => start.end))).toEqual([0, 0])
   })
@@ -29,10 +30,28 @@ describe('what installs or builds, in a repository of its own', () => {
     await first.end
     const second = repository.start('0')
     await second.end
-    expect(second.lines.filter((line) => line.includes('up to date'))).toHaveLength(2)
+    expect(second.lines.filter((line) => line.includes('up to date'))).toHaveLength(3)
     repository.write('apps/dashboard/src/a.ts', 'changed')
     await repository.start('0').end
     expect(readFileSync(repository.at('builds'), 'utf8')).toBe('xx')
+  })
+
+  test('a server that runs keeps its folder while the next state of the sources is built', async () => {
+    const products = () => readdirSync(repository.at('.stamps/products'))
+    const running = repository.start()
+    await running.says('ready')
+    const [first] = products()
+    const main = repository.at('apps/standalone/src/main.ts')
+    for (const [at, text] of ['one', 'two'].entries()) {
+      writeFileSync(main, `${readFileSync(main, 'utf8')}// ${text}\n`)
+      await repository.start('0').end
+      expect(products()).toHaveLength(2)
+      if (at === 0) expect(products()).toContain(first)
+    }
+    await repository.start('0').end
+    expect(readFileSync(repository.at('bundles'), 'utf8')).toBe('xxx')
+    running.kill('SIGTERM')
+    await running.end
   })
 
   test('an npm install by hand is kept as it is, unless a package.json has changed since', async () => {

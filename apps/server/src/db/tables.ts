@@ -17,7 +17,7 @@ import { hook, hookReceipt } from './tables/hooks.ts'
 import { document, documentQuarter, documentChange, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
 import { gatewayAccount, gatewayConfig, gatewayToken } from './tables/gateway-accounts.ts'
-import { healingStep, pendingPoll, pendingStep } from './tables/pending.ts'
+import { healingStep, pendingPoll, pendingStep, verdictWatch } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
 import {
   reconciliation,
@@ -124,6 +124,7 @@ export interface Database {
   document_change: TableOf<typeof documentChange>
   pending_poll: TableOf<typeof pendingPoll>
   pending_step: TableOf<typeof pendingStep>
+  verdict_watch: TableOf<typeof verdictWatch>
   healing_step: TableOf<typeof healingStep>
   lane: TableOf<typeof lane>
   lane_entry: TableOf<typeof laneEntry>
@@ -215,6 +216,7 @@ export const tables = {
   document_change: documentChange,
   pending_poll: pendingPoll,
   pending_step: pendingStep,
+  verdict_watch: verdictWatch,
   healing_step: healingStep,
   lane,
   lane_entry: laneEntry,

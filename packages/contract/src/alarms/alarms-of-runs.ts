@@ -25,6 +25,17 @@ export const alarmsOfRuns = {
     when: 'for {minutes} minutes',
     isOn: true,
   },
+  contradicted: {
+    title: 'Verdict contradicted',
+    several: 'runs that the authority has after all',
+    means:
+      'A person said that it was not received. The authority says otherwise: the document may be there twice.',
+    next: 'Read in the run what the authority says. Do not send the document again; if it was, cancel one of the two at the authority. Then acknowledge the alarm.',
+    limits: {},
+    scopes: runs,
+    when: 'at once',
+    isOn: true,
+  },
   lane_outage: {
     title: 'Lane in an outage',
     several: 'lanes in an outage',

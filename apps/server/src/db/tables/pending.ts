@@ -25,6 +25,15 @@ export const pendingStep = {
   since: text,
 }
 
+/** A step that a person called not received, and the poll that goes on asking about it. */
+export const verdictWatch = {
+  step_id: number,
+  poll_id: number,
+  run_id: number,
+  /** When the person said so. */
+  since: text,
+}
+
 /** A step whose outcome is unknown, and when the healing keeper looks at it next. */
 export const healingStep = {
   step_id: number,

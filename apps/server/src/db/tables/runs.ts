@@ -40,7 +40,6 @@ export const run = {
   /** The idempotency key as the client sent it; `idempotency_key` holds it with user and kind. */
   client_key: textOrNull,
   unknown_since: textOrNull,
-  /** Not used since there is a table of alarms. */
   /** Credit: the tax run of the document that it credits. */
   original_run_id: numberOrNull,
   is_dry_run: generatedFlag,
@@ -68,6 +67,8 @@ export const run = {
   found_in: column<'journal' | 'authority' | null>(),
   /** 1: healing looks after it although no machine has started it. */
   heals: generatedFlag,
+  /** When the authority last said that it has what counts as not received. */
+  contradicted_at: textOrNull,
 }
 
 export const runStep = {

@@ -117,6 +117,7 @@ const notConfiguration = [
   [
     'pending_poll',
     'pending_step',
+    'verdict_watch',
     'healing_step',
     'lane_entry',
     'lane_rate',

@@ -122,6 +122,29 @@ export function runFindings(db: Db, unknownMinutes: number) {
         (run) => unknownFinding(run, asked.now),
         '/dashboard/admin/unclear?state=unknown',
       ),
+    /** Until a person has acknowledged it. One that comes once more is told again. */
+    contradicted: async ({ reach, rule }: Asked): Promise<Finding[]> =>
+      findingsOf(
+        await db
+          .selectFrom('run')
+          .select(['id', 'kind', 'reference', 'contradicted_at as since'])
+          .where('contradicted_at', 'is not', null)
+          .where(sql<SqlBool>`${withoutIndex(db, 'is_test')} = 0`)
+          .where(isRunWithin(reach))
+          .where(sql<SqlBool>`not exists (select 1 from alarm where alarm.kind = 'contradicted' and alarm.rule_id = ${rule.id}
+            and alarm.subject = 'run:' || run.id and alarm.level = run.contradicted_at
+            and alarm.acknowledged_at is not null)`)
+          .orderBy('contradicted_at')
+          .limit(findingsMax + 1)
+          .execute(),
+        (run) => ({
+          subject: `run:${run.id}`,
+          level: run.since ?? '',
+          title: `${nameOf(run)}: the authority has it, although it was said not to be received`,
+          path: pathOf(run),
+          since: run.since ?? '',
+        }),
+      ),
     pending: async (asked: Asked): Promise<Finding[]> =>
       findingsOf(await stuck(asked, 'pending', pendingMinutesDefault), (run) => ({
         subject: `run:${run.id}`,

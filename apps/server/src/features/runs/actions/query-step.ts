@@ -11,6 +11,7 @@ import type { CalledUrl } from '../spans/asked-span.ts'
 import type { RunSpans } from '../spans/run-spans.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
+import { keepContradiction } from '../verdicts/contradict.ts'
 import { mayResolve } from './allowed-actions.ts'
 import { askStep } from './ask-step.ts'
 import type { Weighed } from './inquiry.ts'
@@ -72,7 +73,12 @@ export class StepInquirer {
     if (!mayResolve(stored, step)) throw await this.#notUnknown(stored)
     const answered = await this.#ask(stored, step, { token, values }, context)
     const { said, asked } = answered
-    const { run, weighed } = await inTransaction(async (stores) => {
+    const noted = {
+      ...this.#settler.attemptBy(step, context.caller, 'status_query'),
+      ...attemptOf(answered, { settles: true }),
+    }
+    const settled = await inTransaction(async (stores) => {
+      if (await keepContradiction(stores, stored, step, answered, noted)) return undefined
       const weighed = await weigh(stores, stored, step, answered)
       await this.#store(stores, stored, step, answered, weighed, context)
       const run = await auditStep(stores, stored, step, context, {
@@ -82,6 +88,8 @@ export class StepInquirer {
       return { run, weighed }
     })
     feed.changed(runId)
+    if (!settled) throw await this.#notUnknown(stored)
+    const { run, weighed } = settled
     return { ...toAnswer(said, weighed, asked.query), run }
   }
 

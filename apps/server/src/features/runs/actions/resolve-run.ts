@@ -11,6 +11,7 @@ import type { DocumentVerdicts } from '../steps/judge-documents.ts'
 import type { Targets } from '../steps/target.ts'
 import { needsSubmission, receivedAsks } from '../verdicts/received-asks.ts'
 import { sayOfEach } from '../verdicts/say-of-each.ts'
+import { watchVerdict } from '../verdicts/watch-verdict.ts'
 import { auditStep, saidBy, stepOf, StepSettler, type StepSettlerOptions } from './settle-step.ts'
 
 interface RunResolverOptions extends StepSettlerOptions {
@@ -80,6 +81,11 @@ export class RunResolver {
         attempt: { note: resolution.note || null, reference: reference || null },
       })
       if (state === 'pending') await this.#poll(stores, stored, step, reference, settings)
+      if (isDenied(resolution))
+        await watchVerdict(stores, stored, step, {
+          target: found.ok ? found.target : undefined,
+          at: this.#options.clock.now(),
+        })
       const { verdict, note, documents } = resolution
       const run = await auditStep(stores, stored, step, context, {
         action: 'run.resolve',
@@ -115,6 +121,9 @@ export class RunResolver {
     })
   }
 }
+
+const isDenied = ({ verdict, documents = [] }: Resolution) =>
+  verdict === 'not_received' || documents.some((each) => each.verdict === 'not_received')
 
 interface Facts {
   step: StepRow

@@ -161,6 +161,32 @@ describe('when the lease ends first', () => {
     await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })
     await app.server.runKeeper.sweep()
     expect(await lastStep(id)).toMatchObject({ state: 'succeeded', step: 'succeeded' })
+    await app.server.unattended.alarms.keeper.look()
+    const alarms = await app.server.db.selectFrom('alarm').select(['kind', 'subject']).execute()
+    expect(alarms).toContainEqual({ kind: 'contradicted', subject: `run:${id}` })
+  })
+
+  it('what was taken is pending although a person has said that it was not received', async () => {
+    const later = await app.endpoint({
+      run_settings: {
+        ...settings,
+        status_query: {
+          endpoint_id: await app.endpoint({ method_type: 'get', path: '/status/{no}' }),
+          parameter: 'no',
+          received: { statuses: '200' },
+          not_received: { statuses: '404' },
+        },
+        pending: { rule: { statuses: '202' } },
+      },
+    })
+    post = later
+    const { id } = await sendAndLoseTheLease(json(202, {}))
+    await recoverElsewhere()
+    await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })
+    await app.server.runKeeper.sweep()
+    expect(await lastStep(id)).toMatchObject({ state: 'pending', step: 'pending' })
+    const run = await app.server.db.selectFrom('run').select('contradicted_at').executeTakeFirst()
+    expect(run?.contradicted_at).not.toBeNull()
   })
 
   it('an acceptance counts although a resend was rejected meanwhile', async () => {

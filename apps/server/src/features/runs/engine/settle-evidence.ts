@@ -7,6 +7,7 @@ import { locationOf } from '../ledger/finish-step.ts'
 import { leaveLane, settleInLane } from '../ledger/leave-lane.ts'
 import type { DocumentVerdicts } from '../steps/judge-documents.ts'
 import { beginPoll } from '../pending/begin-poll.ts'
+import { deniedAt } from '../verdicts/contradict.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
@@ -63,9 +64,15 @@ export async function settleEvidence(
     url: attempt.url,
     ...evidence.kept,
   })
-  const isTaken = evidence.state === 'pending' && step.state === 'unknown'
-  if (isTaken || (evidence.state === 'succeeded' && unsettled.has(step.state)))
-    await settleStep(stores, evidence, { run, steps, step }, settling)
+  const denied = deniedAt(attempts)
+  const isDenied = denied !== undefined && denied >= attempt.started_at
+  const isAccepted = evidence.state === 'succeeded' && unsettled.has(step.state)
+  const isTaken =
+    evidence.state === 'pending' &&
+    (step.state === 'unknown' || (isDenied && step.state === 'waiting'))
+  if (isAccepted || isTaken) await settleStep(stores, evidence, { run, steps, step }, settling)
+  if (isDenied && (evidence.state === 'succeeded' || evidence.state === 'pending'))
+    await runs.updateRun(run.id, { contradicted_at: settling.now })
   return 'done'
 }
 

@@ -15,6 +15,7 @@ import type { CalledUrl } from '../spans/asked-span.ts'
 import type { RunSpans } from '../spans/run-spans.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { Target, Targets } from '../steps/target.ts'
+import { keepContradiction } from '../verdicts/contradict.ts'
 
 interface HealingInquirerOptions extends StepSettlerOptions {
   targets: Targets
@@ -47,7 +48,12 @@ export class HealingInquirer {
   ): Promise<void> {
     const { inTransaction, feed } = this.#options
     const answered = await this.#ask(stored, step, target)
+    const noted = {
+      ...this.#settler.attemptBy(step, asker, 'status_query'),
+      ...attemptOf(answered, { settles: true }),
+    }
     await inTransaction(async (stores) => {
+      if (await keepContradiction(stores, stored, step, answered, noted)) return
       const weighed = apart(await weigh(stores, stored, step, answered), stored, step, answered)
       if (answered.said.verdict === 'pending' && target.settings.pending)
         return this.#wait(stores, stored, step, target, answered)

@@ -70,8 +70,10 @@ function settleLink(
 ): void {
   const { settings, now, outcome, verdicts } = settlement
   const verdict = verdicts?.get(referenceKey(own.reference))
-  // A person and the status query settle what is open; of several documents the others are decided.
-  const isDecided = isOneOfSeveral && outcome === null && !openStates.has(own.state)
+  // A person and the status query settle what is open; of several documents the others are decided. What was named
+  // is meant, also where it counted as not received.
+  const isDecided =
+    isOneOfSeveral && outcome === null && verdict?.state !== 'unknown' && !openStates.has(own.state)
   const said = verdict?.state ?? (verdicts ? own.state : undefined)
   const state = isDecided ? own.state : settledState(own.state, settlement, said)
   const message = verdict?.message ?? own.message

@@ -20,6 +20,7 @@ import type { PollRow, PollStore } from './poll-store.ts'
 import { nextPollAt } from './poll-times.ts'
 import type { RunContinuer } from './run-continuer.ts'
 import { settlePending, type Settled } from './settle-pending.ts'
+import { settleWatch } from './settle-watch.ts'
 
 /** Renewed while an authority is waited for. */
 const leaseMs = 60_000
@@ -137,7 +138,7 @@ export class PollKeeper {
   async #poll(poll: PollRow, held: Held): Promise<void> {
     const { inTransaction, clock, leases } = this.#options
     const step = await inTransaction(async ({ polls, runs }) => {
-      const [first] = await polls.listStepsOf(poll.id)
+      const [first = (await polls.listWatchesOf(poll.id))[0]] = await polls.listStepsOf(poll.id)
       const steps = first ? await runs.listSteps(first.run_id) : []
       return steps.find(({ id }) => id === first?.step_id)
     })
@@ -198,15 +199,26 @@ export class PollKeeper {
   /** Each step in a transaction of its own; what was accepted goes on. */
   async #settle({ poll, caller }: Question, { answered, target }: Asked) {
     const { inTransaction, leases, feed, clock, continuer } = this.#options
-    const steps = await inTransaction(({ polls }) => polls.listStepsOf(poll.id))
+    const { steps, watches } = await inTransaction(async ({ polls }) => ({
+      steps: await polls.listStepsOf(poll.id),
+      watches: await polls.listWatchesOf(poll.id),
+    }))
+    const settlingNow = () => ({
+      answered,
+      target,
+      askBy: poll.ask_by,
+      caller,
+      at: clock.now(),
+      owner: leases.owner,
+      leaseUntil: leases.until(),
+    })
+    for (const watch of watches) {
+      await inTransaction((stores) => settleWatch(stores, watch, settlingNow()))
+      feed.changed(watch.run_id)
+    }
     const settled = new Map<number, Settled>()
     for (const pending of steps) {
-      const at = clock.now()
-      const settling = { answered, target, askBy: poll.ask_by, caller, at }
-      const lease = { owner: leases.owner, leaseUntil: leases.until() }
-      const result = await inTransaction((stores) =>
-        settlePending(stores, pending, { ...settling, ...lease }),
-      )
+      const result = await inTransaction((stores) => settlePending(stores, pending, settlingNow()))
       settled.set(pending.step_id, result)
       feed.changed(pending.run_id)
       if (result.what === 'asked' && result.goesOn)

@@ -7,8 +7,9 @@ import type { LeaseWish } from '../../../kernel/leases/lease-time.ts'
 export type PollStore = ReturnType<typeof pollStore>
 export type PollRow = Row<'pending_poll'>
 export type PendingStepRow = Row<'pending_step'>
+export type VerdictWatchRow = Row<'verdict_watch'>
 
-/** The polls for steps that an authority decides later, and the steps that they ask about. */
+/** The polls for steps that an authority decides later or was said not to have, and the steps that they ask about. */
 export function pollStore(db: Db) {
   return {
     ...leasedRows(db, 'pending_poll'),
@@ -68,9 +69,14 @@ export function pollStore(db: Db) {
         .where('id', '=', id)
         .where((each) =>
           each.not(
-            each.exists(
-              each.selectFrom('pending_step').select('step_id').where('poll_id', '=', id),
-            ),
+            each.or([
+              each.exists(
+                each.selectFrom('pending_step').select('step_id').where('poll_id', '=', id),
+              ),
+              each.exists(
+                each.selectFrom('verdict_watch').select('step_id').where('poll_id', '=', id),
+              ),
+            ]),
           ),
         )
         .execute(),
@@ -84,6 +90,28 @@ export function pollStore(db: Db) {
         .selectAll()
         .where('poll_id', '=', pollId)
         .orderBy('step_id')
+        .execute(),
+    /** A person may say the same of a step twice. */
+    putWatch: (watch: VerdictWatchRow) =>
+      db
+        .insertInto('verdict_watch')
+        .values(watch)
+        .onConflict((conflict) =>
+          conflict.columns(['poll_id', 'step_id']).doUpdateSet({ since: watch.since }),
+        )
+        .execute(),
+    listWatchesOf: (pollId: number) =>
+      db
+        .selectFrom('verdict_watch')
+        .selectAll()
+        .where('poll_id', '=', pollId)
+        .orderBy('step_id')
+        .execute(),
+    removeWatch: ({ step_id, poll_id }: VerdictWatchRow) =>
+      db
+        .deleteFrom('verdict_watch')
+        .where('step_id', '=', step_id)
+        .where('poll_id', '=', poll_id)
         .execute(),
     /** The polls of a run's steps, with the steps. */
     listOfRun: (runId: number) =>

@@ -30,7 +30,7 @@ export const exceptions = {
   'apps/dashboard/src/ui': 90,
   'apps/dashboard/src/lib': 66,
   'apps/dashboard/src/features/workflows': 37,
-  'apps/dashboard/src/features/runs': 45,
+  'apps/dashboard/src/features/runs': 44,
   'apps/dashboard/src/features/endpoints': 35,
   'apps/dashboard/src/features/apis': 55,
   'apps/dashboard/languages/ar': 41,

@@ -6,7 +6,7 @@ import { ActionTokenFields } from './action-token-fields.tsx'
 import { noTokens, toEndpoints } from './action-tokens.ts'
 import { useRunActions } from './run-actions.ts'
 import { notifyRefusal, notifyRunEnd } from './run-toasts.ts'
-import { SentFacts } from './sent-facts.tsx'
+import { SentFacts } from './resolve/sent-facts.tsx'
 import { useMaySend } from './use-may-send.ts'
 
 interface ResolveDialogProps {

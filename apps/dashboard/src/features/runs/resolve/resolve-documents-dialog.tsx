@@ -5,7 +5,7 @@ import { notifySuccess } from '../../../lib/notify.tsx'
 import { serverText } from '../../../lib/server-text.ts'
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx'
 import { useRunActions } from '../run-actions.ts'
-import { SentFacts } from '../sent-facts.tsx'
+import { SentFacts } from './sent-facts.tsx'
 import classes from './resolve-documents.module.css'
 
 interface ResolveDocumentsDialogProps {

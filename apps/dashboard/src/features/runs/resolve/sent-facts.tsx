@@ -1,9 +1,9 @@
 import { useMemo, type ReactNode } from 'react'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
-import { Facts } from '../../ui/facts.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Moment } from '../../../ui/moment.tsx'
 import { sentAmounts } from './sent-amounts.ts'
-import classes from './runs.module.css'
+import classes from '../runs.module.css'
 
 interface SentFactsProps {
   run: RunDetail

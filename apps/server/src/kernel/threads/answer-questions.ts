@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 
 export type WorkerRequest<Q> =
@@ -12,8 +13,9 @@ export type WorkerReply<A> =
   | { is: 'begun'; id: number; cpuMs: number }
   /** Something that the owner of the thread has to do before it can go on. */
   | { is: 'call'; id: number; call: number; what: unknown }
-  | { is: 'answer'; id: number; answer: A }
-  | { is: 'failure'; id: number; error: unknown }
+  /** `heapBytes`: what the thread holds, with what it could give back. */
+  | { is: 'answer'; id: number; answer: A; heapBytes: number }
+  | { is: 'failure'; id: number; error: unknown; heapBytes: number }
 
 /** Asks the owner of the thread to do something. Throws what it threw. */
 export type CallOwner = (what: unknown) => Promise<unknown>
@@ -37,11 +39,13 @@ export function answerQuestions(answer: (question: never, callOwner: CallOwner) 
   post({ is: 'ready' })
 }
 
+const heapBytes = () => getHeapStatistics().total_heap_size
+
 async function settle(id: number, work: () => Promise<unknown>): Promise<void> {
   try {
-    post({ is: 'answer', id, answer: await work() })
+    post({ is: 'answer', id, answer: await work(), heapBytes: heapBytes() })
   } catch (error) {
-    post({ is: 'failure', id, error })
+    post({ is: 'failure', id, error, heapBytes: heapBytes() })
   }
 }
 

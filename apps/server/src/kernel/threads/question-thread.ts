@@ -66,6 +66,7 @@ export class QuestionThread<Q, A> {
   readonly #underWay = new Map<number, UnderWay<Q, A>>()
   readonly #starting: NodeJS.Timeout
   #lastId = 0
+  #heapBytes = 0
   #isReady = false
   #hasEnded = false
 
@@ -99,6 +100,11 @@ export class QuestionThread<Q, A> {
   /** How many questions it works on; undefined while it takes none. */
   get load(): number | undefined {
     return this.#isReady && !this.#hasEnded ? this.#underWay.size : undefined
+  }
+
+  /** What it held after its last answer. */
+  get heapBytes(): number {
+    return this.#heapBytes
   }
 
   /** Whether the process waits for it. */
@@ -141,6 +147,7 @@ export class QuestionThread<Q, A> {
     underWay.stopWatch?.()
     if (reply.is === 'call') return void this.#call(underWay, reply)
     this.#underWay.delete(reply.id)
+    this.#heapBytes = reply.heapBytes
     this.#events.onFree()
     if (reply.is === 'answer') underWay.resolve(reply.answer)
     else underWay.reject(reply.error)

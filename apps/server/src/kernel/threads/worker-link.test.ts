@@ -46,6 +46,7 @@ beforeAll(() => {
       if (question === 'exit') process.exit(3)
       if (question === 'wait') Atomics.wait(work, 0, 0)
       if (question === 'grow') for (const all = []; ; ) all.push({})
+      if (question === 'large') return [threadId, Array.from({ length: 5e6 }, () => ({})).length]
       while (question === 'hang');
       return question === 'thread' ? threadId : 'answered ' + question
     })`,
@@ -88,6 +89,15 @@ it('throws what the thread threw and goes on', async () => {
   const link = linkOf()
   await expect(link.ask('throw')).rejects.toThrow(new RangeError('asked for'))
   expect(await link.ask('next')).toBe('answered next')
+})
+
+it('keeps a thread that has grown only while questions wait', async () => {
+  const link = linkOf({ heapMaxMb: 512, timeoutMs: 60_000 })
+  const [large, waiting] = await Promise.all([link.ask('large'), link.ask('thread')])
+  expect(large).toEqual([waiting, 5e6])
+  const after = await link.ask('thread')
+  expect(after).not.toBe(waiting)
+  expect(await link.ask('thread')).toBe(after)
 })
 
 describe('a question that ends its thread', () => {

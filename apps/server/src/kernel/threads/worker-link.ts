@@ -17,6 +17,8 @@ export interface WorkerLinkOptions extends ThreadOptions {
 }
 
 const idleMsByDefault = 10 * 60_000
+/** A thread gives back what it holds only by its end: one that holds more does not stay without a question. */
+const idleHeapMaxBytes = 96 * 1024 * 1024
 /** A thread in a native call ends only after that call: further threads wait until one is gone. */
 const endingMax = 2
 
@@ -24,7 +26,8 @@ const endingMax = 2
  * Asks a worker thread, so that long work does not hold up the server: the one kind of thread in it. The
  * file has to call `answerQuestions`. The thread starts with the first question, stays for the next ones,
  * and is started again after it ended. A question that takes too much time or memory fails alone: those
- * that wait go to the next thread. It keeps the process alive only while a question is open.
+ * that wait go to the next thread. It keeps the process alive only while a question is open. A thread that
+ * large questions have made large ends once no further one waits.
  */
 export class WorkerLink<Q, A> {
   readonly #file: URL
@@ -87,7 +90,9 @@ export class WorkerLink<Q, A> {
     }
     const isIdle = this.#waiting.length === 0 && !thread.load
     thread.keepsProcess(!isIdle)
-    if (isIdle) this.#endWhenIdle(thread)
+    if (!isIdle) return
+    if (thread.heapBytes > idleHeapMaxBytes) thread.end('closed')
+    else this.#endWhenIdle(thread)
   }
 
   #start(): void {

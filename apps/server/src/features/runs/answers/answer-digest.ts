@@ -16,6 +16,8 @@ const leftMaxCharacters = 1024 * 1024
 const leftMaxValues = 60_000
 /** Commas, colons and tags: an answer with more takes too much memory. */
 const marksMax = 2_000_000
+/** Characters of an answer that is not UTF-8: each of its bytes may become three. */
+const undecodedCharacters = 1024 * 1024
 /** Messages are shown up to 1,000 characters; a container in them is kept as far. */
 const shownCharacters = 1_200
 
@@ -35,7 +37,7 @@ class TooMuch extends Error {
 export interface Digest {
   /** What is left, as JSON; undefined where the answer can't be read, or too much is left. */
   left: string | undefined
-  /** Of an answer that is not UTF-8, which takes long to decode. */
+  /** Of an answer that is not UTF-8, which takes long to decode: its beginning. */
   text?: string
 }
 
@@ -43,7 +45,7 @@ export function digestOf(bytes: Uint8Array, paths: AnswerPaths): Digest {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const text = body.toString('utf8')
   const left = marksIn(body) > marksMax ? undefined : leftOf(text, paths)
-  return isUtf8(body) ? { left } : { left, text }
+  return isUtf8(body) ? { left } : { left, text: text.slice(0, undecodedCharacters) }
 }
 
 function leftOf(text: string, paths: AnswerPaths): string | undefined {

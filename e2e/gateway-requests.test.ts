@@ -39,7 +39,7 @@ const rows = () => journey.page.getByRole('row').filter({ has: journey.page.getB
 
 it('requests come while they are watched, newest first', async () => {
   const { page } = journey
-  await openFromMenu(page, 'Gateway requests')
+  await openFromMenu(page, 'Requests')
   await page.getByText('No requests yet').waitFor()
   expect((await through('/blog/posts/1?api_key=hidden')).status).toBe(200)
   await rows().filter({ hasText: '/blog/posts/1' }).waitFor()

@@ -198,7 +198,7 @@ describe('Try it', () => {
     const upstreamStage = page.getByRole('listitem').filter({ hasText: 'Upstream' })
     await upstreamStage.getByText('answered').waitFor()
 
-    await openFromMenu(page, 'Gateway requests')
+    await openFromMenu(page, 'Requests')
     await page.getByRole('row').filter({ hasText: 'Till' }).first().getByRole('button').click()
     await page.getByText('Try it, on the dashboard').waitFor()
     await expectAccessible(page)

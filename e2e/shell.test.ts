@@ -56,6 +56,7 @@ it('a user without a permission sees neither the menu entry nor the screen', asy
     '/dashboard',
     '/dashboard/admin/api-docs',
     '/dashboard/admin/apis',
+    '/dashboard/admin/traffic',
   ])
   await showScreen(theirs.page, '/dashboard/admin/apis')
   await theirs.page.getByRole('heading', { name: 'Apis List' }).waitFor()

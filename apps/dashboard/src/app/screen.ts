@@ -17,8 +17,17 @@ export interface Screen {
    * (`public/early.js`). What the screen itself does not ask for by the same URL is asked for in vain.
    */
   asks?: readonly string[]
-  /** `mark` is shown beside the label: a number that asks for attention, or nothing. */
-  menu?: { label: string; icon: Icon; group?: MenuGroup; mark?: ComponentType }
+  menu?: MenuEntry
+}
+
+export interface MenuEntry {
+  label: string
+  icon: Icon
+  group?: MenuGroup
+  /** Behind the group's _More_. */
+  isRare?: boolean
+  /** Is shown beside the label: a number that asks for attention, or nothing. */
+  mark?: ComponentType
 }
 
 /** The handle of a route inside the shell: the screen that it shows. */
@@ -26,6 +35,6 @@ export interface ScreenHandle {
   screen: Screen
 }
 
-/** Collapsible groups of the sidebar, in their order (spec: screens). */
-export const menuGroups = ['Users', 'Apis', 'Tax Integration'] as const
+/** Collapsible groups of the sidebar, in their order (spec: shell). */
+export const menuGroups = ['Apis', 'Tax Integration', 'Users', 'Operations'] as const
 type MenuGroup = (typeof menuGroups)[number]

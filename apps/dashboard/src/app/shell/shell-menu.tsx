@@ -1,19 +1,16 @@
 import { ActionIcon, FocusTrap } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import {
-  IconChevronDown,
-  IconChevronRight,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconX,
 } from '@tabler/icons-react'
-import { memo, useId } from 'react'
-import { Link } from 'react-router'
-import { AfterFirstPaint } from '../../lib/first-paint.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useEscape } from '../../lib/use-escape.ts'
 import { menuGroups, type Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
+import { useMenuChoices } from './menu-choices.ts'
+import { MenuEntry } from './menu-entry.tsx'
+import { MenuGroup } from './menu-group.tsx'
 import classes from './shell-menu.module.css'
 
 interface ShellMenuProps {
@@ -27,11 +24,13 @@ interface ShellMenuProps {
   onFold: () => void
 }
 
-/** The sidebar: plain links first, then the groups (spec: screens), without what the user may not see. */
+/** The sidebar: what is in no group and what the user has pinned, then the groups (spec: shell), as far as they may be seen. */
 export function ShellMenu({ screen: current, isOpen, onClose, isFolded, onFold }: ShellMenuProps) {
   const can = useCan()
   useEscape(isOpen, onClose)
+  const choices = useMenuChoices()
   const allowed = screens.filter((screen) => screen.menu && can(screen.permission))
+  const pinned = allowed.filter(choices.isPinned)
   return (
     <nav
       className={classes['navbar']}
@@ -44,20 +43,26 @@ export function ShellMenu({ screen: current, isOpen, onClose, isFolded, onFold }
         <div className={classes['menu']}>
           <Brand isOpen={isOpen} onClose={onClose} isFolded={isFolded} onFold={onFold} />
           <div className={classes['entries']}>
-            {allowed.map(
-              (screen) =>
-                !screen.menu?.group && (
-                  <Entry key={screen.title} screen={screen} current={current} />
-                ),
-            )}
-            {menuGroups.map((group) => {
-              const members = allowed.filter((screen) => screen.menu?.group === group)
-              return (
-                members.length > 0 && (
-                  <Group key={group} name={group} members={members} current={current} />
-                )
-              )
-            })}
+            {[...allowed.filter(({ menu }) => !menu?.group), ...pinned].map((screen) => (
+              <MenuEntry
+                key={screen.title}
+                screen={screen}
+                current={current}
+                onPin={screen.menu?.group && choices.togglePin}
+                isPinned={choices.isPinned(screen)}
+              />
+            ))}
+            {menuGroups.map((group) => (
+              <MenuGroup
+                key={group}
+                name={group}
+                members={allowed.filter(
+                  (screen) => screen.menu?.group === group && !pinned.includes(screen),
+                )}
+                current={current}
+                choices={choices}
+              />
+            ))}
           </div>
         </div>
       </FocusTrap>
@@ -96,62 +101,3 @@ function Brand({ isOpen, onClose, isFolded, onFold }: Omit<ShellMenuProps, 'scre
     </div>
   )
 }
-
-interface GroupProps {
-  name: string
-  members: Screen[]
-  current: Screen | undefined
-}
-
-function Group({ name, members, current }: GroupProps) {
-  const [isOpen, { toggle }] = useDisclosure(true)
-  const listId = useId()
-  const Chevron = isOpen ? IconChevronDown : IconChevronRight
-  return (
-    <>
-      <button
-        className={classes['group']}
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        onClick={toggle}
-      >
-        <span className={classes['word']}>{name}</span>
-        <Chevron size={14} aria-hidden />
-      </button>
-      <div id={listId} hidden={!isOpen}>
-        {members.map((screen) => (
-          <Entry key={screen.title} screen={screen} current={current} />
-        ))}
-      </div>
-    </>
-  )
-}
-
-interface EntryProps {
-  screen: Screen
-  current: Screen | undefined
-}
-
-const Entry = memo(function Entry({ screen, current }: EntryProps) {
-  const isHere = current === screen
-  const isBelow = current?.parent === screen.paths[0]
-  const { icon: EntryIcon, mark: Mark, label } = screen.menu ?? {}
-  return (
-    <Link
-      className={classes['entry']}
-      to={screen.paths[0]}
-      title={label}
-      data-active={isHere || isBelow || undefined}
-      {...(isHere ? { 'aria-current': 'page' as const } : {})}
-    >
-      {EntryIcon && <EntryIcon size={18} stroke={1.6} aria-hidden />}
-      <span className={classes['word']}>{label}</span>
-      {Mark && (
-        <AfterFirstPaint>
-          <Mark />
-        </AfterFirstPaint>
-      )}
-    </Link>
-  )
-})

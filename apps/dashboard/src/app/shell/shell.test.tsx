@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildRoleForm } from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
@@ -16,34 +16,69 @@ const menuLinks = async () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')])
 
-/** The plain links, then the groups Users, Apis and Tax Integration (spec: shell). */
+/** Dashboard, then the groups with their entries (spec: shell). */
 const specLinks = [
   ['Dashboard', '/dashboard'],
-  ['Personal Access Token', '/dashboard/admin/personal-token'],
-  ['Log Viewer', '/dashboard/admin/logs'],
-  ['Image generator', '/dashboard/admin/image-generator'],
-  ['All Roles', '/dashboard/admin/role'],
-  ['All Users', '/dashboard/admin/user'],
-  ['Users Have API access', '/dashboard/admin/api-permission'],
   ['APIs', '/dashboard/admin/apis'],
   ['Endpoints', '/dashboard/admin/endpoints'],
   ['Api Context', '/dashboard/admin/context'],
+  ['Build Request', '/dashboard/admin/build-request'],
+  ['Requests', '/dashboard/admin/gateway-requests'],
+  ['Traffic', '/dashboard/admin/traffic'],
+  ['API docs', '/dashboard/admin/api-docs'],
   ['Tax workflow', '/dashboard/admin/tax'],
   ['Credit workflow', '/dashboard/admin/tax/credit'],
+  ['Workflows', '/dashboard/admin/workflows'],
+  ['History', '/dashboard/admin/runs'],
+  ['Documents', '/dashboard/admin/documents'],
+  ['Unclear', '/dashboard/admin/unclear'],
+  ['All Roles', '/dashboard/admin/role'],
+  ['All Users', '/dashboard/admin/user'],
+  ['Users Have API access', '/dashboard/admin/api-permission'],
+  ['Personal Access Token', '/dashboard/admin/personal-token'],
+  ['Alarms', '/dashboard/admin/alarms'],
+  ['Log Viewer', '/dashboard/admin/logs'],
+  ['Audit Trail', '/dashboard/admin/audit'],
+  ['Nodes', '/dashboard/admin/nodes'],
+  ['Archive', '/dashboard/admin/archive'],
+  ['Image generator', '/dashboard/admin/image-generator'],
+]
+const rareLinks = [
+  ['Lanes', '/dashboard/admin/lanes'],
+  ['Reconciliation', '/dashboard/admin/reconciliation'],
+  ['Deliveries', '/dashboard/admin/deliveries'],
 ]
 
-test('the sidebar holds the spec’s links and groups in their order, as far as they exist', async () => {
-  renderApp({ path: '/dashboard', answers })
+test('the sidebar holds the spec’s links and groups in their order; what is rare is behind More', async () => {
+  const { browser } = renderApp({ path: '/dashboard', answers })
+  expect(await menuLinks()).toEqual(specLinks)
+  await browser.click(screen.getByRole('button', { name: 'More' }))
+  expect(await menuLinks()).toEqual(specLinks.toSpliced(14, 0, ...rareLinks))
+})
+
+test('groups are as the user left them, and a closed one still shows where the user is', async () => {
+  const { browser } = renderApp({ path: '/dashboard/admin/apis', answers })
+  await browser.click(await screen.findByRole('button', { name: 'Apis' }))
+  cleanup()
+  renderApp({ path: '/dashboard/admin/apis', answers })
+  const group = await screen.findByRole('button', { name: 'Apis' })
+  expect(group.getAttribute('aria-expanded')).toBe('false')
   const links = await menuLinks()
-  const paths = new Set(screens.flatMap((screen) => screen.paths))
-  const specPaths = new Set(specLinks.map(([, path]) => path))
-  expect(links.filter(([, path]) => specPaths.has(path ?? ''))).toEqual(
-    specLinks.filter(([, path]) => paths.has(path ?? '')),
-  )
-  // Links of ours stand after those of the specification (spec: open-routes).
-  expect(links.slice(0, 4)).toEqual(specLinks.slice(0, 4))
-  const at = (label: string) => links.findIndex(([text]) => text === label)
-  expect(at('Build Request')).toBe(at('Api Context') + 1)
+  expect(links.slice(0, 3).map(([label]) => label)).toEqual(['Dashboard', 'APIs', 'Tax workflow'])
+})
+
+test('a pinned entry is on top, and goes back into its group', async () => {
+  const { browser } = renderApp({ path: '/dashboard', answers })
+  const menu = within(await screen.findByRole('navigation', { name: 'Main' }))
+  await browser.click(menu.getByRole('button', { name: 'Pin History' }))
+  await browser.click(menu.getByRole('button', { name: 'Pin Documents' }))
+  const labels = async () => (await menuLinks()).map(([label]) => label)
+  expect((await labels()).slice(0, 4)).toEqual(['Dashboard', 'History', 'Documents', 'APIs'])
+  const pin = menu.getByRole('button', { name: 'Pin History' })
+  expect(pin.getAttribute('aria-pressed')).toBe('true')
+  await browser.click(pin)
+  expect((await labels()).slice(0, 3)).toEqual(['Dashboard', 'Documents', 'APIs'])
+  expect(await labels()).toContain('History')
 })
 
 test('a group folds and says whether it is open', async () => {
@@ -63,6 +98,7 @@ test('entries that the user may not see are left out, groups that are empty too'
   renderApp({ path: '/dashboard', user, answers })
   expect(await menuLinks()).toEqual([
     ['Dashboard', '/dashboard'],
+    ['Traffic', '/dashboard/admin/traffic'],
     ['API docs', '/dashboard/admin/api-docs'],
   ])
   expect(screen.queryByRole('button', { name: 'Users' })).toBeNull()

@@ -120,6 +120,7 @@ describe('of a large answer', () => {
   it.each([
     ['more is left than the server reads at once', JSON.stringify({ a: Array(70_000).fill(1) })],
     ['it has too many values', `[${'0,'.repeat(2_100_000)}0]`],
+    ['it has too many lists', `[${'[],'.repeat(1_100_000)}0]`],
     ['it is no JSON', '{"a":'],
   ])('unreadable: %s', (_, text) => {
     expect(digest(text, { qr_path: 'a[0]' })).toBeUndefined()
@@ -129,5 +130,7 @@ describe('of a large answer', () => {
     expect(digestOf(Buffer.from([0x22, 0xff, 0x22]), pathsOf({}))).toMatchObject({
       text: '"\uFFFD"',
     })
+    const { text } = digestOf(Buffer.alloc(2 * 1024 * 1024, 0xff), pathsOf({}))
+    expect(text).toBe('\uFFFD'.repeat(1024 * 1024))
   })
 })

@@ -7,6 +7,7 @@ import {
   type ExactJson,
 } from '@gatehouse/contract/mapping'
 import { answerTree } from '@gatehouse/contract/answer-tree'
+import { isTooDense } from './too-dense.ts'
 
 // Of a large answer a thread leaves only what the settings of the endpoint look at. What is left gives the same
 // result at each of their paths, and is small enough for the server's own thread.
@@ -14,8 +15,6 @@ import { answerTree } from '@gatehouse/contract/answer-tree'
 /** What is left of an answer; an answer of which more is left counts as one that can't be read. */
 const leftMaxCharacters = 1024 * 1024
 const leftMaxValues = 60_000
-/** Commas, colons and tags: an answer with more takes too much memory. */
-const marksMax = 2_000_000
 /** Characters of an answer that is not UTF-8: each of its bytes may become three. */
 const undecodedCharacters = 1024 * 1024
 /** Messages are shown up to 1,000 characters; a container in them is kept as far. */
@@ -44,7 +43,7 @@ export interface Digest {
 export function digestOf(bytes: Uint8Array, paths: AnswerPaths): Digest {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const text = body.toString('utf8')
-  const left = marksIn(body) > marksMax ? undefined : leftOf(text, paths)
+  const left = isTooDense(text) ? undefined : leftOf(text, paths)
   return isUtf8(body) ? { left } : { left, text: text.slice(0, undecodedCharacters) }
 }
 
@@ -58,12 +57,6 @@ function leftOf(text: string, paths: AnswerPaths): string | undefined {
     if (error instanceof TooMuch) return undefined
     throw error
   }
-}
-
-function marksIn(body: Uint8Array): number {
-  let marks = 0
-  for (const byte of body) if (byte === 0x2c || byte === 0x3a || byte === 0x3c) marks++
-  return marks
 }
 
 /** Every path in settings, by what it is for. */

@@ -1,5 +1,6 @@
 import { looksLikeXml, parseExactXml } from '@gatehouse/contract/answer-tree'
 import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
+import { isTooDense } from './too-dense.ts'
 
 /** An answer is shown where it could no longer be mapped: those limits are smaller (spec: mapping). */
 const shownLimits = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
@@ -10,6 +11,8 @@ export type ShownJson<T> =
 
 /** The JSON of an answer that is shown, also of XML. */
 export function shownJsonOf(text: string): ShownJson<ExactJson> {
+  if (isTooDense(text))
+    return { ok: false, isSyntax: false, message: 'The answer has more than 2,000,000 values.' }
   try {
     const value = looksLikeXml(text)
       ? parseExactXml(text, shownLimits)

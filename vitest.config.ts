@@ -11,6 +11,7 @@ import { stampFolder } from './scripts/lib/places.mjs'
 import { foundPrograms, suitesWithoutProgram } from './scripts/set-up/programs.mjs'
 import { testsOnSqliteAlone } from './scripts/tests/without-database.mjs'
 import SpreadWaiting from './scripts/tests/spread-waiting.mjs'
+import { waitMaxMs } from './scripts/tests/wait-max.mjs'
 
 // The same under `npm test`, which has looked already and installed what was missing.
 Object.assign(process.env, foundPrograms())
@@ -27,8 +28,7 @@ const maxWorkers = Math.max(2, availableParallelism())
 /** Journeys run as on a slow machine. */
 const isSlow = process.env['GATEHOUSE_TEST_SLOW'] !== undefined
 
-/** Waits for an event end when it comes; how long it may take says nothing on a busy machine. */
-const expect = { poll: { timeout: 120_000 } }
+const expect = { poll: { timeout: waitMaxMs } }
 
 /** What no suite with shared processes runs. */
 const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
@@ -42,9 +42,12 @@ const env = { TMPDIR: memoryFolder() }
 
 /** `npm test -- --times`: each worker notes what a file has cost, and a reporter prints it. */
 const isTimed = process.env['GATEHOUSE_TEST_TIMES'] !== undefined
-const timing = isTimed
-  ? [fileURLToPath(new URL('scripts/tests/cpu-of-file.mjs', import.meta.url))]
-  : []
+const timing = isTimed ? ['cpu-of-file.mjs'] : []
+
+/** What the files of all suites begin with. */
+const everywhere = ['patient-waits.mjs', ...timing].map((name) =>
+  fileURLToPath(new URL(`scripts/tests/${name}`, import.meta.url)),
+)
 
 /** Set by `npm test` where it runs all files: then what they do is compared. */
 const isWhole = process.env['GATEHOUSE_WHOLE_GATE'] !== undefined
@@ -173,7 +176,7 @@ const dashboard: TestProjectConfiguration = {
     },
     isolate: false,
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: [...timing, 'src/testing/setup.ts'],
+    setupFiles: [...everywhere, 'src/testing/setup.ts'],
     testTimeout,
     hookTimeout,
   },
@@ -197,7 +200,7 @@ export default defineConfig({
             expect,
             testTimeout,
             hookTimeout,
-            setupFiles: [...timing, ...setupFiles],
+            setupFiles: [...everywhere, ...setupFiles],
             ...test,
           },
         })),

@@ -82,7 +82,7 @@ describe('the page of an API', () => {
     const requests = page
       .locator('dt', { hasText: 'Requests' })
       .locator('xpath=following-sibling::dd')
-    await requests.getByText('3', { exact: true }).waitFor({ timeout: 40_000 })
+    await requests.getByText('3', { exact: true }).waitFor()
     await page.getByRole('region', { name: 'Busiest endpoints' }).getByText('One post').waitFor()
     await expectAccessible(page)
     await page.locator('rect[data-series="Passed"]').first().click()

@@ -63,7 +63,7 @@ it('a breaker that a dead upstream opened is an alarm, and Home and Nodes show i
   }
   // Rules are looked at every 30 s.
   await expect
-    .poll(alarms, { timeout: 60_000, interval: 500 })
+    .poll(alarms, { interval: 500 })
     .toMatchObject([{ subject: `api:${id}`, path: '/dashboard/admin/traffic' }])
   expect((await alarms())[0]?.title).toContain('The circuit breaker of Orders is open on ')
 

@@ -45,7 +45,7 @@ async function overflowOf(page: Page): Promise<string | undefined> {
   try {
     // In the first frame the page is as wide as the window already, and laid out by the media queries of before.
     // What measures itself draws once more.
-    await page.waitForFunction(isNarrowEnough, undefined, { timeout: 10_000 })
+    await page.waitForFunction(isNarrowEnough)
     return undefined
   } catch {
     return page.evaluate<string>(widest)

@@ -60,7 +60,7 @@ describe('with the sample service', () => {
     const call = await signIn(journey.url)
     const isNew = async () =>
       ((await call('GET', '/api/first-steps')).body as { is_new: boolean }).is_new
-    await expect.poll(isNew, { timeout: 30_000 }).toBe(false)
+    await expect.poll(isNew).toBe(false)
     await page.goto('/dashboard')
     await page.getByRole('region', { name: 'Changed last' }).waitFor()
     await settle(page)

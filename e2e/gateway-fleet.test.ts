@@ -60,16 +60,13 @@ describe('the product', () => {
     await makeTill(call, { text: 'still here' })
     const before = (await statusOf(call)).workers.map(({ pid }) => pid)
     product.process.kill('SIGHUP')
-    await vi.waitFor(
-      async () => {
-        const { workers } = await statusOf(call)
-        for (const { pid, state } of workers) {
-          expect(before).not.toContain(pid)
-          expect(state).toBe('serving')
-        }
-      },
-      { timeout: 30_000 },
-    )
+    await vi.waitFor(async () => {
+      const { workers } = await statusOf(call)
+      for (const { pid, state } of workers) {
+        expect(before).not.toContain(pid)
+        expect(state).toBe('serving')
+      }
+    })
     expect(await hello(product.gatewayUrl)).toBe('"still here"')
   })
 
@@ -78,13 +75,10 @@ describe('the product', () => {
     const call = await signIn(product.url)
     await makeTill(call, { text: 'counted' })
     for (let each = 0; each < 5; each++) await hello(product.gatewayUrl)
-    await vi.waitFor(
-      async () => {
-        const { body } = await call('GET', '/api/traffic')
-        expect(body).toMatchObject({ busiest: [{ summery: 'Hello', requests: 5 }] })
-      },
-      { timeout: 20_000 },
-    )
+    await vi.waitFor(async () => {
+      const { body } = await call('GET', '/api/traffic')
+      expect(body).toMatchObject({ busiest: [{ summery: 'Hello', requests: 5 }] })
+    })
     const metrics = await (await fetch(`${product.url}/metrics`)).text()
     expect(metrics).toContain(
       'gateway_requests_total{endpoint="GET /till/hello",api="Till",status="200"} 5',
@@ -170,9 +164,7 @@ it('killed, its parent leaves no process behind, and the next start serves on th
       return false
     }
   }
-  await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), {
-    timeout: 30_000,
-  })
+  await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]))
   const second = await start({ GATEWAY_PORT: port })
   expect(await hello(second.gatewayUrl)).toBe('"again"')
 })

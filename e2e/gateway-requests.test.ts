@@ -98,7 +98,7 @@ it('a click on the chart shows the requests of that span and class', async () =>
   await showScreen(page, '/dashboard/admin/traffic')
   const refused = page.locator('rect[data-series="Refused (4xx)"]').first()
   // Figures are written every few seconds, and the chart asks again.
-  await refused.waitFor({ timeout: 60_000 })
+  await refused.waitFor()
   await refused.click()
   await page.waitForURL(/gateway-requests\?from=.*&to=.*&status=refused/)
   await rows().filter({ hasText: '/blog/nothing' }).waitFor()

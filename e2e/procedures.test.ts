@@ -106,7 +106,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
       await row.waitFor()
       return row.getByText('changed').count()
     }
-    await expect.poll(isReported, { timeout: 30_000 }).toBe(1)
+    await expect.poll(isReported).toBe(1)
   })
 
   it('the list and the screen of a procedure report that it has changed, and the change can be accepted', async () => {

@@ -111,15 +111,12 @@ it('a quota is counted over all workers, and shown', async () => {
     return { status, hasEnd: Number(headers.get('retry-after')) > 0 }
   }
   // Each worker may take three before it hears of the others.
-  await expect.poll(answers, { timeout: 20_000 }).toEqual({ status: 429, hasEnd: true })
+  await expect.poll(answers).toEqual({ status: 429, hasEnd: true })
   await expect
-    .poll(
-      async () => {
-        await page.reload()
-        return page.getByText(/^\d+ of 3$/).textContent()
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.reload()
+      return page.getByText(/^\d+ of 3$/).textContent()
+    })
     .toMatch(/^([3-9]|\d\d+) of 3$/)
   await expectAccessible(page)
   await showScreen(page, screen)

@@ -52,7 +52,7 @@ it('while an upgrade of SQLite is under way, the gateway serves what it has kept
           },
         ])
       },
-      { timeout: 60_000, interval: 20 },
+      { interval: 20 },
     )
   } finally {
     database.exec('rollback')

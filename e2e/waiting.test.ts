@@ -136,7 +136,7 @@ it('an outage begins and ends in sight: the lane says when it tries, and what is
 
   await authority.comeBack()
   // Its next try is seconds away: the pauses grow while it is away.
-  await lane.getByText('Idle', { exact: true }).waitFor({ timeout: 60_000 })
+  await lane.getByText('Idle', { exact: true }).waitFor()
   await lane.getByText(/tries in a row failed/).waitFor({ state: 'detached' })
   expect(await isMarked(page)).toBe(true)
   await expect.poll(() => authority.accepted().toSorted()).toEqual(numbers)

@@ -1,15 +1,21 @@
 // Waits by the clock in tests: fixed sleeps, and time-outs that a busy machine may reach.
 
 import { parseSync } from 'vite'
+import { waitMaxMs } from '../tests/wait-max.mjs'
 
-/** A wait for an event may take that long on any machine before it is given up. */
-const shortestWaitMs = 10_000
 /** What suites give each test: none says less itself. */
 const shortestTestMs = 600_000
 
 /** What lets time pass, by the names that tests give it. */
 const sleeps = new Set(['setTimeout', 'sleep', 'delay', 'pause', 'waitForTimeout'])
-const waits = new Set(['waitFor', 'waitForElementToBeRemoved', 'poll', 'waitUntil'])
+const waits = new Set([
+  'waitFor',
+  'waitForElementToBeRemoved',
+  'waitForFunction',
+  'waitForURL',
+  'poll',
+  'waitUntil',
+])
 
 /**
  * Each wait by the clock in a file, as it is written there.
@@ -53,10 +59,13 @@ function isClockWait({ callee, arguments: args }, isPolled) {
   const name = callee.property?.name ?? callee.name
   const owner = callee.object?.name
   if (sleeps.has(name)) return !isPolled && isSleep(owner, args)
-  if (name === 'timeout' && owner === 'AbortSignal') return numberOf(args[0]) < shortestWaitMs
+  if (name === 'timeout' && owner === 'AbortSignal') return isShortMs(args[0])
   if (['it', 'test', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'].includes(name))
     return numberOf(args.at(-1)) < shortestTestMs
-  return (waits.has(name) || name?.startsWith('find')) && args.some(isShort)
+  return (
+    (waits.has(name) || name?.startsWith('find')) &&
+    args.some((/** @type {any} */ arg) => isShort(arg) || (owner === 'vi' && isShortMs(arg)))
+  )
 }
 
 /**
@@ -72,9 +81,11 @@ const isSleep = (owner, args) =>
 const isShort = (arg) =>
   arg.type === 'ObjectExpression' &&
   arg.properties.some(
-    (/** @type {any} */ { key, value }) =>
-      key?.name === 'timeout' && numberOf(value) < shortestWaitMs,
+    (/** @type {any} */ { key, value }) => key?.name === 'timeout' && isShortMs(value),
   )
+
+/** Less than every wait has without saying so. @param {any} node */
+const isShortMs = (node) => numberOf(node) < waitMaxMs
 
 /** Infinity for what is no number that is written out. @param {any} node */
 const numberOf = (node) =>

@@ -100,7 +100,7 @@ it.skipIf(process.platform !== 'linux')(
     // Some of them are just being closed.
     expect(most).toBeLessThanOrEqual(12)
     await Promise.all([pool.end(), listening.stop()])
-    await vi.waitFor(() => expect(silent.sockets.size).toBe(0), 10_000)
+    await vi.waitFor(() => expect(silent.sockets.size).toBe(0))
     await silent.close()
   },
 )

@@ -15,6 +15,8 @@ export interface RedisSettings {
   url: string
   /** Before each key. */
   prefix: string
+  /** How long to wait for it; what is not here is as short as clients need it. Tests are not in a hurry. */
+  patience?: { connectMs: number; answerMs: number }
 }
 
 /** How clients are spoken to over TLS. */

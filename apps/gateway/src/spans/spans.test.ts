@@ -70,7 +70,7 @@ const valuesOf = ({ attributes }: OtlpSpan) =>
 it('a request and its call are spans of the caller’s trace, and the upstream is told the call', async () => {
   const { ask, spans, collector } = await place()
   const { sent, got } = await ask({ traceparent: header(), tracestate: 'a=1' })
-  await expect.poll(spans, { timeout: 20_000 }).toHaveLength(2)
+  await expect.poll(spans).toHaveLength(2)
   const [request, call] = spans() as [OtlpSpan, OtlpSpan]
   expect(request).toMatchObject({ traceId, parentSpanId: callerId, name: 'GET /sales/orders' })
   expect(call).toMatchObject({ traceId, parentSpanId: request.spanId })
@@ -98,7 +98,7 @@ it('each try of a call is a span of its own, and the upstream is told which', as
       socket.write(`HTTP/1.1 ${answers.shift() ?? ''}\r\nContent-Length: 0\r\n\r\n`),
   })
   expect((await ask()).status).toBe(200)
-  await expect.poll(spans, { timeout: 20_000 }).toHaveLength(3)
+  await expect.poll(spans).toHaveLength(3)
   const [, ...calls] = spans()
   expect(calls.map((call) => valuesOf(call)['http.response.status_code'])).toEqual(['503', '200'])
   const told = upstream.requests.map(({ headers }) =>
@@ -110,7 +110,7 @@ it('each try of a call is a span of its own, and the upstream is told which', as
 it('a refused request is a span with its code, and has no call', async () => {
   const { ask, spans } = await place()
   await ask({}, '/nowhere')
-  await expect.poll(spans, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(spans).toHaveLength(1)
   const [span] = spans()
   expect(span?.parentSpanId).toBeUndefined()
   expect(valuesOf(span!)).toMatchObject({ 'gatehouse.code': 'client.not_found' })
@@ -160,7 +160,7 @@ it('what is under way when the worker ends is sent first', async () => {
 it('a collector that refuses or is gone costs no request anything', async () => {
   const refusing = await place({ collectorStatus: 503 })
   expect((await refusing.ask()).status).toBe(200)
-  await expect.poll(() => refusing.collector.requests.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => refusing.collector.requests.length).toBe(1)
   const gone = await place({ settings: { url: 'http://127.0.0.1:9/v1/traces' } })
   expect((await gone.ask()).status).toBe(200)
   await gone.gateway.close()

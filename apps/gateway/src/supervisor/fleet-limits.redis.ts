@@ -1,6 +1,7 @@
 import { noTrafficPolicy } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort, startRedis } from '../testing/throwaway-redis.ts'
+import { patience } from '../policy/testing/shared-gateway.ts'
 import { openHarness, snapshotOf, testSettings, type Harness } from './testing/fleet-harness.ts'
 import { request } from './testing/steady-load.ts'
 
@@ -16,7 +17,7 @@ const certificate = new URL(
 ).pathname
 
 async function startFleet(url: string) {
-  const redis = { url, prefix: 'fleet:' }
+  const redis = { url, prefix: 'fleet:', patience }
   const fleet = harness.start({ size: 2, settings: () => ({ ...testSettings(), redis }) })
   const snapshot = snapshotOf(1)
   const [api] = snapshot.apis
@@ -37,16 +38,16 @@ it('two fleets of workers share a limit exactly; that Redis went and came is log
   const redis = await startRedis()
   const [one, other] = [await startFleet(redis.url), await startFleet(redis.url)]
   const fleets = [one.fleet, other.fleet]
-  await vi.waitUntil(() => fleets.every(({ limits }) => limits.state === 'shared'), 20_000)
+  await vi.waitUntil(() => fleets.every(({ limits }) => limits.state === 'shared'))
   expect((await one.letThrough(20)) + (await other.letThrough(20))).toBe(30)
 
   for (const fleet of fleets) fleet.setServers(2)
   await redis.kill()
-  await vi.waitUntil(() => fleets.every(({ limits }) => limits.state === 'away'), 20_000)
+  await vi.waitUntil(() => fleets.every(({ limits }) => limits.state === 'away'))
   expect(one.fleet.limits).toMatchObject({ servers: 2, timesAway: 1 })
   expect(one.fleet.limits.reason).toMatch(/\S/)
   await redis.start()
-  await vi.waitUntil(() => fleets.every(({ limits }) => limits.state === 'shared'), 20_000)
+  await vi.waitUntil(() => fleets.every(({ limits }) => limits.state === 'shared'))
   expect(logged('Redis is away')).toBe(2)
   expect(logged('Redis is back')).toBe(2)
 })
@@ -58,7 +59,7 @@ it('speaks TLS to a server whose certificate is trusted, and to no other', async
     `--tls-cert-file ${certificate} --tls-key-file ${certificate}`,
   )
   const doubting = await startFleet(`rediss://localhost:${port}`)
-  await vi.waitUntil(() => doubting.fleet.limits.state === 'away', 20_000)
+  await vi.waitUntil(() => doubting.fleet.limits.state === 'away')
   expect(doubting.fleet.limits.reason).toMatch(/self-signed certificate/)
 
   const before = process.env['NODE_EXTRA_CA_CERTS']
@@ -68,5 +69,5 @@ it('speaks TLS to a server whose certificate is trusted, and to no other', async
   })
   process.env['NODE_EXTRA_CA_CERTS'] = certificate
   const trusting = await startFleet(`rediss://localhost:${port}`)
-  await vi.waitUntil(() => trusting.fleet.limits.state === 'shared', 20_000)
+  await vi.waitUntil(() => trusting.fleet.limits.state === 'shared')
 })

@@ -26,23 +26,21 @@ it('a worker reports a breaker that a dead upstream opened, until a call succeed
   const get = () => request(url)
   const openNow = () => fleet.workers()[0]?.openBreakers
   expect((await get()).status).toBe(502)
-  await vi.waitFor(() => expect(harness.reports.at(-1)?.codes).toEqual({}), { timeout: 10_000 })
+  await vi.waitFor(() => expect(harness.reports.at(-1)?.codes).toEqual({}))
   expect(openNow()).toEqual([])
 
   expect((await get()).status).toBe(502)
   expect((await get()).status).toBe(503)
-  await vi.waitFor(() => expect(openNow()).toMatchObject([{ api_id: 1 }]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(openNow()).toMatchObject([{ api_id: 1 }]))
   const [first] = openNow() ?? []
   // A trial that fails keeps it open, since the same moment.
-  await vi.waitFor(async () => expect((await get()).status).toBe(502), { timeout: 10_000 })
-  await vi.waitFor(() => expect(openNow()?.[0]?.open_ms).toBeGreaterThan(first!.open_ms + 500), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(async () => expect((await get()).status).toBe(502))
+  await vi.waitFor(() => expect(openNow()?.[0]?.open_ms).toBeGreaterThan(first!.open_ms + 500))
 
   const alive = createServer((_, response) => void response.end('fine'))
   alive.listen(Number(new URL(upstream).port), '127.0.0.1')
   await once(alive, 'listening')
   onTestFinished(() => void alive.close())
-  await vi.waitFor(async () => expect((await get()).status).toBe(200), { timeout: 10_000 })
-  await vi.waitFor(() => expect(openNow()).toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await get()).status).toBe(200))
+  await vi.waitFor(() => expect(openNow()).toEqual([]))
 })

@@ -13,7 +13,7 @@ it('when the parent is killed, its workers end and the port is free', async () =
   const { port, pids } = JSON.parse(line) as { port: number; pids: number[] }
   expect((await request(`http://127.0.0.1:${port}/t/ping`)).status).toBe(200)
   parent.kill('SIGKILL')
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]))
   bindPort('127.0.0.1', port).close()
 })
 

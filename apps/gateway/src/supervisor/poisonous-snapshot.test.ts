@@ -27,7 +27,7 @@ it('a configuration that ends every worker is refused, and they come back with t
     ])
     for (const { pid } of workers) expect(before).not.toContain(pid)
   }
-  await vi.waitFor(serveAgain, { timeout: 20_000 })
+  await vi.waitFor(serveAgain)
   expect(fleet.keptRevision).toBe(1)
   await fleet.rollingRestart()
   expect(fleet.workers().map(({ revision }) => revision)).toEqual([1, 1])
@@ -51,9 +51,8 @@ it('a configuration that is offered while no worker runs is taken over by the ne
   process.kill(fleet.workers()[0]?.pid ?? 0, 'SIGKILL')
   await vi.waitFor(() => expect(fleet.workers()[0]?.state).toBe('ended'), {
     interval: 1,
-    timeout: 20_000,
   })
   expect(await fleet.publish(snapshotOf(2))).toEqual({ accepted: 0, refusal: undefined })
-  await vi.waitFor(() => expect(fleet.keptRevision).toBe(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(fleet.keptRevision).toBe(2))
   expect(fleet.workers()[0]?.revision).toBe(2)
 })

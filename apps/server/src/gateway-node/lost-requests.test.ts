@@ -82,7 +82,5 @@ it('requests that a gateway can neither report nor keep are in its metrics and i
   gateway.report({ traffic: [rowOf(undefined, rowsMax), rowOf(undefined, 0)] })
   expect(await lost()).toBe('3')
   talk.reporter.start()
-  await vi.waitFor(() => expect(heard).toMatchObject([{ state: { lost_requests: 3 } }]), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(() => expect(heard).toMatchObject([{ state: { lost_requests: 3 } }]))
 })

@@ -98,7 +98,7 @@ async function openBoth() {
     await postgres.drop()
   })
   // Both connections say that they are there.
-  await vi.waitFor(() => expect(heard).toContain(''), { timeout: 60_000 })
+  await vi.waitFor(() => expect(heard).toContain(''))
   const { id } = api as { id: number }
   return { id, tokens, voice, db, issue, asked, given, heard, figures, publisher }
 }
@@ -108,9 +108,7 @@ it('a gateway gets a token that the control plane obtains, reads it again withou
   // SQLite has one server.
   if (!both) return
   const { id, tokens, db, issue, asked, given, publisher } = both
-  await vi.waitFor(async () => expect((await tokens.supply(id, null)).version).toBe(1), {
-    timeout: 60_000,
-  })
+  await vi.waitFor(async () => expect((await tokens.supply(id, null)).version).toBe(1))
   const asks = asked.length
   expect((await tokens.supply(id, null)).token).toBe('secret token 1')
   expect(asked).toHaveLength(asks)
@@ -172,12 +170,9 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     is_last: false,
   })
   const answers = () => heard.filter((each) => each === 'heard s 1 1').length
-  await vi.waitFor(
-    async () => {
-      await voice.send(payload!)
-      expect(answers()).toBeGreaterThan(1)
-    },
-    { timeout: 30_000 },
-  )
+  await vi.waitFor(async () => {
+    await voice.send(payload!)
+    expect(answers()).toBeGreaterThan(1)
+  })
   expect(figures).toEqual({ requests: 7, quotaUses: [quotaUse] })
 })

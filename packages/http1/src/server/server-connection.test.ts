@@ -244,7 +244,7 @@ it('a client that does not read its answers is not read either, until it does', 
   expect(answers.given).toBeLessThan(all)
   expect(connections[0]?.socket.writableLength).toBeLessThan(8 * 1024 * 1024)
   client.socket.resume()
-  await expect.poll(() => answers.given, { timeout: 20_000 }).toBe(all)
+  await expect.poll(() => answers.given).toBe(all)
 })
 
 describe('a connection is given up', () => {

@@ -15,16 +15,15 @@ export interface RedisLink {
   close(): void
 }
 
-const connectMaxMs = 2_000
 const scriptHash = createHash('sha1').update(sharedLimitScript).digest('hex')
 
 /**
- * Opens a connection, signs in, and loads the script. Rejects where that takes longer than two seconds;
+ * Opens a connection, signs in, and loads the script. Rejects where that takes longer;
  * the message holds no secret. `onLost` is called once, unless it is closed by us.
  */
 export async function openRedisLink(
-  url: string,
-  prefix: string,
+  { url, prefix }: { url: string; prefix: string },
+  connectMaxMs: number,
   onLost: (reason: string) => void,
 ): Promise<RedisLink> {
   // Loaded only where Redis is used: it takes 30 MB.
@@ -56,7 +55,9 @@ export async function openRedisLink(
     await client.scriptLoad(sharedLimitScript)
   } catch (error) {
     close()
-    const reason = isLate ? 'It did not answer within 2 s.' : reasonOf(error as Error)
+    const reason = isLate
+      ? `It did not answer within ${connectMaxMs / 1_000} s.`
+      : reasonOf(error as Error)
     throw new Error(reason, { cause: error })
   } finally {
     clearTimeout(late)

@@ -5,7 +5,7 @@ import { openRedisLink, reasonOf, type RedisLink } from './redis-link.ts'
 import type { SharedTake, SharedTaken } from './shared-limit-script.ts'
 
 /** No request waits longer for Redis. */
-const answerMaxMs = 75
+const clientPatience = { connectMs: 2_000, answerMs: 75 }
 const answerParts = 3
 
 /** Between two attempts to connect: at first, and at most. */
@@ -46,7 +46,7 @@ export class SharedLimits {
     const link = this.#link
     if (link === null) return null
     const lose = this.#lose
-    return inTime(link.take(take)).catch((error: Error) => {
+    return this.#inTime(link.take(take)).catch((error: Error) => {
       lose(reasonOf(error))
       return null
     })
@@ -78,13 +78,13 @@ export class SharedLimits {
   /** From an attempt to connect to the loss of the connection. */
   async #serve(): Promise<{ livedMs: number; reason: string }> {
     const lost = Promise.withResolvers<string>()
-    const { url, prefix } = this.#options.redis
+    const { redis } = this.#options
     let link: RedisLink | undefined
     let sinceMs: number | undefined
     try {
-      link = await openRedisLink(url, prefix, lost.resolve)
+      link = await openRedisLink(redis, this.#patience.connectMs, lost.resolve)
       // It must be able to count, and in time: a replica that only reads is of no use.
-      await inTime(link.take({ key: 'probe', requests: 1_000, windowSeconds: 1 }))
+      await this.#inTime(link.take({ key: 'probe', requests: 1_000, windowSeconds: 1 }))
       if (this.#closing.signal.aborted) return { livedMs: 0, reason: '' }
       sinceMs = performance.now()
       this.#link = link
@@ -100,6 +100,14 @@ export class SharedLimits {
     }
   }
 
+  get #patience() {
+    return this.#options.redis.patience ?? clientPatience
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return inTime(answer, this.#patience.answerMs)
+  }
+
   #change(state: SharedLimitsState, reason: string | null): void {
     if (state === this.#state) return
     this.#state = state
@@ -111,7 +119,7 @@ export class SharedLimits {
  * Rejects when the time is over. It passes in parts, between which this process reads what has arrived:
  * a time in which it was busy itself counts as one part, however long.
  */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(answer: Promise<T>, answerMaxMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let left = answerParts
     const pass = () => {

@@ -10,10 +10,20 @@ type RateLimit = NonNullable<TrafficPolicy['rate_limit']>
 /** It refills within a day: in a test not at all. */
 export const sixtyADay: RateLimit = { requests: 60, window_seconds: 86_400, per: 'endpoint' }
 
+/** For a Redis that answers, on a machine that is busy with other things. */
+export const patience = { connectMs: 60_000, answerMs: 60_000 }
+
+interface Sharing {
+  servers?: number
+  policy?: Partial<TrafficPolicy>
+  /** Waits for Redis no longer than clients of the product do. */
+  isHurried?: boolean
+}
+
 /** A gateway that counts its limits in Redis, as one of so many servers. */
 export async function startSharing(
   url: string,
-  { servers = 1, policy = {} }: { servers?: number; policy?: Partial<TrafficPolicy> } = {},
+  { servers = 1, policy = {}, isHurried = false }: Sharing = {},
 ) {
   const upstream = await startUpstream((req, res) => req.pipe(res))
   const snapshot = snapshotWith({ rate_limit: sixtyADay, ...policy }, { base_url: upstream.url })
@@ -24,7 +34,8 @@ export async function startSharing(
   const changes: { state: SharedLimitsState; reason: string | null }[] = []
   const heard = on(states, 'state')
   onTestFinished(() => limits.close())
-  limits.connect({ url, prefix: 'test:' }, (state, reason) => {
+  const redis = { url, prefix: 'test:', ...(isHurried ? {} : { patience }) }
+  limits.connect(redis, (state, reason) => {
     changes.push({ state, reason })
     states.emit('state', state)
   })

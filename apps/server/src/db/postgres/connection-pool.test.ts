@@ -305,7 +305,7 @@ describe.skipIf(isSqlite)('a pool', () => {
     used.release()
     ;(await waits).release()
     // It gives up before the connection is open, which is there for a later call.
-    const held = await vi.waitUntil(() => hasty.connect().catch(() => undefined), 20_000)
+    const held = await vi.waitUntil(() => hasty.connect().catch(() => undefined))
     expect(await troubleOf(hasty.connect())).toBe('busy')
     held.release()
     await Promise.all([pool.end(), hasty.end()])

@@ -125,7 +125,7 @@ const restore = async (installation: Installation, file: string) => {
   const restored = await installation.admin(['restore', file, '--replace'])
   expect(restored.code, restored.err).toBe(0)
 }
-const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 60_000, interval: 300 })
+const until = (work: () => Promise<void>) => vi.waitFor(work, { interval: 300 })
 
 /** Sent before the backup, queued at it, and sent after it: by a lane, by hand, and with an answer that never came. */
 async function begin(installation: Installation, authority: Authority) {

@@ -20,9 +20,6 @@ let servers: SignInServer[] = []
 /** What the clocks of all servers show. */
 let now: Date
 
-/** For what happens beside the call of a test. */
-const patient = { timeout: 20_000 }
-
 const pass = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1_000)
 }
@@ -187,7 +184,7 @@ describe('a sign-in that is under way while the configuration changes', () => {
     const given: string[] = []
     service.subscribe((_, { scope }) => given.push(scope))
     const early = service.token(place)
-    await expect.poll(async () => (await authority.counts()).sameTimeMax, patient).toBe(1)
+    await expect.poll(async () => (await authority.counts()).sameTimeMax).toBe(1)
     shared.credential = { ...clientCredentials(authority.tokenUrl), scope: 'more' }
     service.forget()
     const tokens = await Promise.all([early, service.token(place), service.token(place)])
@@ -199,7 +196,7 @@ describe('a sign-in that is under way while the configuration changes', () => {
   it('gives its token to all if it is the same, without another login', async () => {
     const { service } = start()
     const early = service.token(place)
-    await expect.poll(async () => (await authority.counts()).sameTimeMax, patient).toBe(1)
+    await expect.poll(async () => (await authority.counts()).sameTimeMax).toBe(1)
     service.forget()
     const tokens = await Promise.all([early, service.token(place)])
     expect(new Set(tokens.map(({ token }) => token)).size).toBe(1)
@@ -212,7 +209,7 @@ describe('a sign-in that is under way while the configuration changes', () => {
     const { service } = start()
     await authority.change({ clientSecret: 'another' })
     const early = service.token(place)
-    await expect.poll(async () => (await authority.counts()).sameTimeMax, patient).toBe(1)
+    await expect.poll(async () => (await authority.counts()).sameTimeMax).toBe(1)
     shared.credential = { ...clientCredentials(authority.tokenUrl), client_secret: 'another' }
     service.forget()
     const [one, other] = await Promise.all([early, service.token(place)])
@@ -245,7 +242,7 @@ describe('a sign-in that fails', () => {
     pass(3_000)
     expect(await service.token(place)).toBe(first)
     await expect
-      .poll(async () => (await rowOf()).message, patient)
+      .poll(async () => (await rowOf()).message)
       .toBe('The answer to the sign-in is a web page.')
     expect(await service.token(place)).toBe(first)
     pass(601)
@@ -304,7 +301,7 @@ describe('a refresh token that is rotated', () => {
     const dead = start('dead')
     // A server that dies never comes to the commit of what it was given.
     const lost = dead.service.token(place)
-    await expect.poll(async () => (await authority.counts()).sameTimeMax, patient).toBe(1)
+    await expect.poll(async () => (await authority.counts()).sameTimeMax).toBe(1)
     await database.db.updateTable('sign_in_token').set({ version: 5 }).execute()
     const row = await rowOf()
     expect(row).toMatchObject({ lease_owner: 'dead' })

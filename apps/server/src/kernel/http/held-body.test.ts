@@ -60,7 +60,7 @@ async function hold(key: string, token: string, body: string, between: () => Pro
       .execute()
     expect(judged).toHaveLength(1)
   }
-  await vi.waitFor(isJudged, { interval: 5, timeout: 10_000 })
+  await vi.waitFor(isJudged, { interval: 5 })
   await between()
   // Not `end`: Node answers nobody who has closed their side before the answer is ready.
   socket.write(body.slice(1))

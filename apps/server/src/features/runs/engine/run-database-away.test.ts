@@ -37,7 +37,7 @@ const files = () => {
   return existsSync(place) ? readdirSync(place).filter((name) => !name.endsWith('.new')) : []
 }
 const keeps = (count: number) =>
-  vi.waitFor(() => expect(files()).toHaveLength(count), { timeout: 20_000, interval: 20 })
+  vi.waitFor(() => expect(files()).toHaveLength(count), { interval: 20 })
 const later = (ms: number) => {
   app.server.time.now = new Date(app.server.time.now.getTime() + ms)
 }

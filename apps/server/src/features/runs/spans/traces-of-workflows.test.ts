@@ -31,7 +31,7 @@ async function runs(count: number) {
     await app.server.runSpans?.flush()
     return found().length
   }
-  await expect.poll(look, { timeout: 20_000 }).toBe(count)
+  await expect.poll(look).toBe(count)
   const spans = found()
   collector.received.length = 0
   return spans
@@ -115,7 +115,7 @@ it('with spans off no trace is stored and no header is sent', async () => {
   const plain = await off.workflow([{ endpointId: await off.endpoint(), text: '{}' }])
   const erp = await off.machine(plain)
   await off.start(plain.slug, erp.token, {}, { headers })
-  await expect.poll(() => off.upstream.received.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => off.upstream.received.length).toBe(1)
   expect(off.upstream.received[0]?.headers).not.toHaveProperty('traceparent')
   const row = await off.server.db.selectFrom('run').select('trace_id').executeTakeFirst()
   expect(row).toEqual({ trace_id: null })

@@ -63,9 +63,7 @@ async function untilBlocked(db: Db): Promise<void> {
   if (!isPostgres(db)) return
   const waiting = sql<object>`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect
-    .poll(async () => (await waiting.execute(db)).rows.length, { timeout: 10_000 })
-    .toBeGreaterThan(0)
+  await expect.poll(async () => (await waiting.execute(db)).rows.length).toBeGreaterThan(0)
 }
 
 const linesAt = async (id: number, query = '') => {

@@ -65,7 +65,7 @@ const letIn = ({ tokenId }: Machine) =>
         .executeTakeFirstOrThrow()
       expect(row.last_used_at).not.toBeNull()
     },
-    { interval: 5, timeout: 10_000 },
+    { interval: 5 },
   )
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
@@ -121,7 +121,7 @@ const allClosed = () =>
       )
       expect(count).toBe(0)
     },
-    { interval: 5, timeout: 10_000 },
+    { interval: 5 },
   )
 
 describe('a caller that leaves while it waits for the end (Prefer: wait)', () => {

@@ -91,6 +91,7 @@ const documentStateOf = {
   pending: 'sending',
   partial: 'accepted',
   cancelled: 'open',
+  waits_for_release: 'open',
 } as const satisfies Record<RunState, DocumentState>
 
 /** The document of each run that has a reference, carried by its first step. */

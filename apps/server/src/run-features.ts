@@ -21,6 +21,7 @@ import { createWorkflows } from './features/workflows/definitions/create-workflo
 import { inputProblems } from './features/workflows/definitions/input-schemas.ts'
 import { createBatches } from './features/workflows/batches/create-batches.ts'
 import { ListFetcher } from './features/workflows/lists/list-fetcher.ts'
+import { createReleases } from './features/workflows/releases/create-releases.ts'
 import { createWorkflowRuns } from './features/workflows/runs/create-workflow-runs.ts'
 
 interface Needed {
@@ -132,6 +133,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
       workflows,
       batches,
       workflowRuns,
+      createReleases({ ...common, targets: sending.targets, feed: carrying.feed, wake }),
     ],
   }
 }

@@ -30,6 +30,7 @@ import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledger/run-store.ts'
 import { healingStore } from './features/runs/healing/healing-store.ts'
+import { releaseStore } from './features/runs/release/release-store.ts'
 import { pollStore } from './features/runs/pending/poll-store.ts'
 import { passkeyStore } from './features/passkeys/passkey-store.ts'
 import { passwordLinkStore } from './features/password-links/password-link-store.ts'
@@ -133,6 +134,7 @@ const makers = {
   tokens: ({ db }: StoreParts) => tokenStore(db),
   tokenUsage: ({ db }: StoreParts) => tokenUsageStore(db),
   traffic: ({ db }: StoreParts) => trafficStore(db),
+  releases: ({ db }: StoreParts) => releaseStore(db),
   requestNames: ({ db }: StoreParts) => requestNamesStore(db),
   users: ({ db }: StoreParts) => userStore(db),
   workflowAccess: ({ db }: StoreParts) => workflowAccessStore(db),

@@ -147,6 +147,7 @@ export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
     closed: null,
     close: { is_allowed: false, refusal: null },
     cancel: { is_allowed: false, refusal: null },
+    release: null,
     correct: { ...refused('There is nothing to correct.'), kept_steps: 1 },
     steps: [buildStep()],
     ...changes,

@@ -26,7 +26,7 @@ import {
 } from './tables/reconciliations.ts'
 import { savedMapping } from './tables/saved-mappings.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
-import { run, runAttempt, runStep } from './tables/runs.ts'
+import { run, runAttempt, runRelease, runStep } from './tables/runs.ts'
 import {
   configChange,
   configRevision,
@@ -136,6 +136,7 @@ export interface Database {
   workflow_endpoint: TableOf<typeof workflowEndpoint>
   role_workflow: TableOf<typeof roleWorkflow>
   run_input: TableOf<typeof runInput>
+  run_release: TableOf<typeof runRelease>
   batch: TableOf<typeof batch>
   batch_input: TableOf<typeof batchInput>
   reconciliation: TableOf<typeof reconciliation>
@@ -228,6 +229,7 @@ export const tables = {
   workflow_endpoint: workflowEndpoint,
   role_workflow: roleWorkflow,
   run_input: runInput,
+  run_release: runRelease,
   batch,
   batch_input: batchInput,
   reconciliation,

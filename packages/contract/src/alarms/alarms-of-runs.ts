@@ -36,6 +36,16 @@ export const alarmsOfRuns = {
     when: 'at once',
     isOn: true,
   },
+  release: {
+    title: 'Release needed',
+    several: 'runs that wait for a release',
+    means: 'A program or an agent wants to send this. Nothing is sent before a person releases it.',
+    next: 'Look at the run: it shows what would be sent. Release it or refuse it before it expires.',
+    limits: {},
+    scopes: runs,
+    when: 'at once',
+    isOn: true,
+  },
   lane_outage: {
     title: 'Lane in an outage',
     several: 'lanes in an outage',

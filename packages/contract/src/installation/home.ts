@@ -9,6 +9,7 @@ export const homeDays = 14
 
 /** States of runs that wait for somebody, in the order of the home screen. */
 export const waitingStates = [
+  'waits_for_release',
   'unknown',
   'pending',
   'rejected',

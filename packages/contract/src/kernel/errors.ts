@@ -247,6 +247,11 @@ export const errorTable = {
     status: 409,
     message: 'This workflow has no callback.',
   },
+  'workflow.needs_release': {
+    status: 409,
+    message:
+      'Each run of this workflow that a token starts waits for a release. Start them one by one, without a batch.',
+  },
   'workflow.paused': {
     status: 409,
     message: 'This workflow is paused: it takes no new runs.',
@@ -294,6 +299,11 @@ export const errorTable = {
   'run.not_resumable': { status: 409, message: 'This run can’t be resumed.' },
   'run.not_cancellable': { status: 409, message: 'This run can’t be cancelled.' },
   'run.not_closable': { status: 409, message: 'This run can’t be closed.' },
+  'run.not_releasable': { status: 409, message: 'This run can’t be released.' },
+  'run.own_release': {
+    status: 403,
+    message: 'This run is of a token of yours. Another person decides about it.',
+  },
   'run.may_be_accepted': {
     status: 409,
     message: 'A step of this run was or may have been accepted: it is not sent again.',

@@ -10,7 +10,7 @@ export const permissionGroups = {
   context: ['context.view', 'context.edit'],
   request: ['request.view', 'request.fetch', 'request.send'],
   tax: ['tax.view', 'tax.send', 'tax.test', 'credit.view', 'credit.send'],
-  run: ['run.view', 'run.resume', 'run.resolve'],
+  run: ['run.view', 'run.resume', 'run.resolve', 'run.release'],
   workflow: [
     'workflow.view',
     'workflow.create',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { flag } from '../kernel/fields.ts'
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
+import { runRelease } from './asked-release.ts'
 import { queuePlace } from './queue-place.ts'
 import { stepDocument } from './step-documents.ts'
 import { stepHealing } from './step-healing.ts'
@@ -125,6 +126,8 @@ const runDetail = runRecord.extend({
     .nullable(),
   /** Null unless it is queued. */
   queue: queuePlace.nullable(),
+  /** Null where nobody had to release it. */
+  release: runRelease.nullable(),
   /** Who said that nothing is left to do, and why. */
   closed: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   retried_by: z.number().int().nullable(),

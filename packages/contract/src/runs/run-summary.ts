@@ -39,8 +39,10 @@ export const runStates = [
   'queued',
   'pending',
   'partial',
-  // Taken out of its lane before anything of it was sent.
+  // Taken out of its lane before anything of it was sent, or not released.
   'cancelled',
+  // Nothing of it is sent before a person releases it.
+  'waits_for_release',
 ] as const
 export type RunState = (typeof runStates)[number]
 

@@ -8,6 +8,11 @@ export type WorkflowKind = (typeof workflowKinds)[number]
 export const workflowStatuses = ['active', 'paused'] as const
 export type WorkflowStatus = (typeof workflowStatuses)[number]
 
+/** Whose runs wait until a person releases them: those of agents, or those of every personal token. */
+export const releaseCallers = ['nobody', 'agents', 'tokens'] as const
+export const releaseHoursDefault = 24
+export type ReleaseCallers = (typeof releaseCallers)[number]
+
 /** The most steps of a workflow, by kind (spec: workflows). */
 export const workflowStepsMax: Record<WorkflowKind, number> = { tax: 4, credit: 3, general: 10 }
 
@@ -92,6 +97,10 @@ export const workflowDefinition = z.object({
    * run is a list of inputs. Absent: 1.
    */
   inputs_per_run: z.number().int().optional(),
+  /** Absent: nobody's. */
+  needs_release: z.enum(releaseCallers).optional(),
+  /** Not released within this time, a run is cancelled. Absent: 24 hours. */
+  release_hours: z.number().int().optional(),
   lane: laneSettings,
   steps: z.array(workflowStep),
   /** Null: results are not sent. */

@@ -18,6 +18,7 @@ import type { MappingRow } from '../mapping/mapping-rows.ts'
 import { mappingRowProblems } from '../mapping/mapping-row-problems.ts'
 import {
   inputsPerRunMax,
+  releaseCallers,
   workflowKinds,
   workflowStatuses,
   workflowStepsMax,
@@ -227,6 +228,13 @@ export const workflowInput = strictFields({
   reference_path: inputPath('reference path'),
   order_key_path: inputPath('order key path'),
   inputs_per_run: optionalInteger('number of inputs per run', 1, inputsPerRunMax).transform(
+    (value) => value ?? undefined,
+  ),
+  needs_release: z
+    .enum(releaseCallers, { error: 'Choose whose runs need a release.' })
+    .nullish()
+    .transform((value) => value ?? undefined),
+  release_hours: optionalInteger('hours until a release expires', 1, 720).transform(
     (value) => value ?? undefined,
   ),
   lane,

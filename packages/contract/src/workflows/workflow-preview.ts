@@ -7,7 +7,7 @@ import { workflowInput } from './workflow-input.ts'
 import { definitionMaxBytes, workflowName } from './workflows.ts'
 
 /** What a step would do with an input. */
-const workflowPreviewStep = z.object({
+export const workflowPreviewStep = z.object({
   position: z.number().int(),
   endpoint_id: z.number().int(),
   endpoint_name: z.string(),

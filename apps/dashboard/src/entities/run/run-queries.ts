@@ -38,6 +38,13 @@ export const runQueries = {
         call('GET /api/runs/:id', { params: { id }, query: { archived: true }, signal }),
       retry: false,
     }),
+  /** What a run that waits for its release would send. */
+  release: (id: number) =>
+    queryOptions({
+      queryKey: [...runs.all, 'release', id],
+      queryFn: ({ signal }) => call('GET /api/runs/:id/release', { params: { id }, signal }),
+      retry: false,
+    }),
   unknown: () =>
     queryOptions({
       queryKey: [...runs.all, 'unknown'],

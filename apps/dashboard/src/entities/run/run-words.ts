@@ -20,6 +20,7 @@ export const runStateWords: Record<RunState, string> = {
   pending: 'Taken, not decided',
   partial: 'Partly accepted',
   cancelled: 'Cancelled',
+  waits_for_release: 'Waits for release',
 }
 
 /** A dry run that succeeded has sent nothing. */
@@ -63,6 +64,7 @@ export const stateColors: Record<RunState | StepState, string> = {
   partial: 'orange',
   skipped: 'gray',
   cancelled: 'gray',
+  waits_for_release: 'grape',
 }
 
 export const unknownSentence = 'Sent, but it is not known whether it was received'
@@ -107,8 +109,10 @@ export function runSentence(state: RunState, isDryRun: boolean): string {
       return 'The authority has taken it and has not decided yet. It is asked automatically.'
     case 'partial':
       return 'Some of its documents were accepted. The rejected ones can be corrected and sent again.'
+    case 'waits_for_release':
+      return 'Nothing of it was sent. It is sent once a person releases it.'
     case 'cancelled':
-      return 'It was taken out of its lane. Nothing of it was sent.'
+      return 'It was cancelled. Nothing of it was sent.'
     case 'unknown':
     default:
       return `${unknownSentence}. Say what became of it before anything is sent again.`

@@ -17,6 +17,7 @@ export interface WaitingItem {
 }
 
 const hints: Partial<Record<RunState, string>> = {
+  waits_for_release: 'Release or refuse them.',
   unknown: 'Say what became of them.',
   rejected: 'Correct and send again, or close.',
   partial: 'Correct the rejected ones.',
@@ -28,7 +29,7 @@ const hints: Partial<Record<RunState, string>> = {
 
 /** Runs of a state, with the work list or the history filtered alike. */
 export function runItem({ state, total, has_more, oldest_at }: WaitingRuns): WaitingItem {
-  const work = state === 'pending' ? '' : '&work=open'
+  const work = state === 'pending' || state === 'waits_for_release' ? '' : '&work=open'
   return {
     key: state,
     label: runStateWords[state],

@@ -9,6 +9,8 @@ type ResumeBody = CallInput<Routes['POST /api/runs/:id/resume']>['body']
 type CloseBody = CallInput<Routes['POST /api/runs/:id/close']>['body']
 type ResolveBody = CallInput<Routes['POST /api/runs/:id/resolve']>['body']
 
+type ReleaseBody = CallInput<Routes['POST /api/runs/:id/release']>['body']
+type RefuseBody = CallInput<Routes['POST /api/runs/:id/refuse']>['body']
 type AskBody = CallInput<Routes['POST /api/runs/:id/status-query']>['body']
 
 /** Actions in progress on one run: while there are any, the run is fetched every half second. */
@@ -39,12 +41,16 @@ export function useRunActions(id: number) {
   const close = (body: CloseBody) => call('POST /api/runs/:id/close', { params, body })
   const cancel = () => call('POST /api/runs/:id/cancel', { params })
   const ask = (body: AskBody) => call('POST /api/runs/:id/status-query', { params, body })
+  const release = (body: ReleaseBody) => call('POST /api/runs/:id/release', { params, body })
+  const refuse = (body: RefuseBody) => call('POST /api/runs/:id/refuse', { params, body })
   const cancelling = runs.useAction(cancel, options)
   return {
     resume: runs.useAction(resume, options).mutateAsync,
     resolve: runs.useAction(resolve, options).mutateAsync,
     close: runs.useAction(close, options).mutateAsync,
     cancel: () => cancelling.mutateAsync(undefined),
+    release: runs.useAction(release, options).mutateAsync,
+    refuse: runs.useAction(refuse, options).mutateAsync,
     ask: runs.useAction(ask, options).mutateAsync,
   }
 }

@@ -7,6 +7,7 @@ export const runKinds = ['tax', 'credit', 'build', 'general'] as const satisfies
 export const runStates = [
   'unknown',
   'running',
+  'waits_for_release',
   'queued',
   'pending',
   'succeeded',

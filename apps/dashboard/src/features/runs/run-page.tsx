@@ -17,6 +17,7 @@ import { RunLink } from '../../entities/run/run-link.tsx'
 import { ArchivedNotice } from './archived-notice.tsx'
 import { QueueFacts } from './queue-facts.tsx'
 import { RunFacts } from './run-facts.tsx'
+import { RunRelease } from './release/run-release.tsx'
 import { RunSteps } from './run-steps.tsx'
 import { RunVerbs } from './run-verbs.tsx'
 import classes from './runs.module.css'
@@ -47,6 +48,11 @@ export function RunPage() {
           {run.queue && (
             <Paper className={classes['card'] ?? ''}>
               <QueueFacts queue={run.queue} />
+            </Paper>
+          )}
+          {run.release && (
+            <Paper className={classes['card'] ?? ''}>
+              <RunRelease run={run} release={run.release} />
             </Paper>
           )}
           {run.archive && (

@@ -7,7 +7,7 @@ import {
   IconRepeat,
   type Icon,
 } from '@tabler/icons-react'
-import type { RunDetail } from '@gatehouse/contract'
+import type { RunDetail, RunState } from '@gatehouse/contract'
 import { useState } from 'react'
 import { serverText } from '../../lib/server-text.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -110,9 +110,16 @@ function VerbButton({ icon: VerbIcon, isFirst = false, onClick, children }: Verb
   )
 }
 
+const quietStates: ReadonlySet<RunState> = new Set([
+  'succeeded',
+  'unknown',
+  'queued',
+  'waits_for_release',
+])
+
 /** Why what one might look for is not there; a run that succeeded needs no excuses. */
 function refusalsOf({ state, resume, run_again, correct, archive }: RunDetail): string[] {
-  if (state === 'succeeded' || state === 'unknown' || state === 'queued') return []
+  if (quietStates.has(state)) return []
   const all = [
     resume.step === null ? resume.refusal : null,
     correct.is_allowed

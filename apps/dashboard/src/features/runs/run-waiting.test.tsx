@@ -48,9 +48,7 @@ test('a queued run is cancelled after a question', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   await browser.click(dialog.getByRole('button', { name: 'Cancel this run' }))
   await screen.findByText('Run 41 was cancelled.')
-  await waitFor(() =>
-    expect(screen.getByText(/taken out of its lane\. Nothing of it/)).toBeTruthy(),
-  )
+  await waitFor(() => expect(screen.getByText(/It was cancelled\. Nothing of it/)).toBeTruthy())
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel this run' })).toBeNull())
 })
 

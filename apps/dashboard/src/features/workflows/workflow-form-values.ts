@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import type { LaneSettings } from '@gatehouse/contract'
+import type { LaneSettings, ReleaseCallers } from '@gatehouse/contract'
 import type { Workflow } from './read-workflow.ts'
 import type { WorkflowBody } from './workflow-queries.ts'
 import { blankStep, toStepBody, toStepDraft, type StepDraft } from './workflow-step-draft.ts'
@@ -17,6 +17,8 @@ export interface WorkflowFormValues extends Record<string, unknown> {
   reference_path: string
   order_key_path: string
   inputs_per_run: string
+  needs_release: ReleaseCallers
+  release_hours: string
   lane: LaneDraft
   steps: StepDraft[]
 }
@@ -44,6 +46,8 @@ export const newWorkflowValues = (): WorkflowFormValues => ({
   reference_path: '',
   order_key_path: '',
   inputs_per_run: '1',
+  needs_release: 'nobody',
+  release_hours: '24',
   lane: {
     name: '',
     concurrency: '4',
@@ -67,6 +71,8 @@ export function toWorkflowValues(workflow: Workflow): WorkflowFormValues {
     reference_path,
     order_key_path,
     inputs_per_run: String(workflow.inputs_per_run ?? 1),
+    needs_release: workflow.needs_release ?? 'nobody',
+    release_hours: String(workflow.release_hours ?? 24),
     input_schema: workflow.schemaText,
     sample_input: workflow.sampleText,
     lane: toLaneDraft(workflow.lane),
@@ -100,6 +106,8 @@ export function toWorkflowBody(values: WorkflowFormValues, version?: number): Wo
     order_key_path: values.order_key_path,
     // Absent keeps what is stored.
     inputs_per_run: values.inputs_per_run.trim() || '1',
+    needs_release: values.needs_release,
+    release_hours: values.release_hours.trim() || '24',
     input_schema: jsonOrNull(values.input_schema),
     sample_input: jsonOrNull(values.sample_input),
     lane: { ...values.lane, name: values.lane.name.trim() || values.slug },

@@ -14,7 +14,8 @@ import { useWorkflowPreview } from './use-workflow-preview.ts'
 import { useWorkflowSamples } from './use-workflow-samples.ts'
 import { slugOf, type WorkflowFormState, type WorkflowFormValues } from './workflow-form-values.ts'
 import { WorkflowInputCard } from './workflow-input-card.tsx'
-import { WorkflowLaneCard } from './workflow-lane-card.tsx'
+import { WorkflowLaneCard } from './carrying/workflow-lane-card.tsx'
+import { WorkflowReleaseCard } from './carrying/workflow-release-card.tsx'
 import { workflowChoices, type WorkflowChoices } from './workflow-queries.ts'
 import { WorkflowStepCard } from './workflow-step-card.tsx'
 import { blankStep } from './workflow-step-draft.ts'
@@ -53,6 +54,7 @@ export function WorkflowForm(props: WorkflowFormProps) {
         <Steps form={form} live={live} />
       </ChoiceSourceProvider>
       <WorkflowLaneCard form={form} lanes={choices.lanes} sharedWith={sharedWith} />
+      <WorkflowReleaseCard form={form} />
     </FormFrame>
   )
 }

@@ -3,6 +3,7 @@ import type {
   AttemptKind,
   Effect,
   Outcome,
+  ReleaseDecision,
   RunKind,
   RunState,
   StepState,
@@ -69,6 +70,23 @@ export const run = {
   heals: generatedFlag,
   /** When the authority last said that it has what counts as not received. */
   contradicted_at: textOrNull,
+}
+
+/** A run that a person has to release. */
+export const runRelease = {
+  run_id: number,
+  via: column<'agent' | 'token'>(),
+  asked_by: text,
+  /** Counts where the lane keeps a strict order. */
+  order_key: textOrNull,
+  asked_at: text,
+  expires_at: text,
+  /** Null: nobody has decided yet. */
+  decision: column<ReleaseDecision | null>(),
+  decided_at: textOrNull,
+  decided_by_id: numberOrNull,
+  decided_by_name: textOrNull,
+  note: textOrNull,
 }
 
 export const runStep = {

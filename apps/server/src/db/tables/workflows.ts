@@ -149,6 +149,8 @@ export const laneEntry = {
   message: textOrNull,
   /** Sign-ins of this run that were refused, one after the other. */
   refusals: generatedNumber,
+  /** A digest of what a person released; null: nobody had to. */
+  released_sha256: textOrNull,
 }
 
 export const laneRate = {

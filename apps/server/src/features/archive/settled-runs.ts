@@ -77,6 +77,6 @@ async function neededByOthers(db: Db, ids: readonly number[]): Promise<Set<numbe
       union all
       select later.origin, run.id from run join later on run.retry_of = later.id)
     select distinct later.origin as origin from later join run on run.id = later.id
-    where run.state in ('running', 'queued', 'pending')`.execute(db)
+    where run.state in ('running', 'queued', 'pending', 'waits_for_release')`.execute(db)
   return new Set(rows.map(({ origin }) => origin))
 }

@@ -119,6 +119,7 @@ const notConfiguration = [
     'pending_step',
     'verdict_watch',
     'healing_step',
+    'run_release',
     'lane_entry',
     'lane_rate',
     'batch',

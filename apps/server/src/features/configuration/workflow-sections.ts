@@ -1,4 +1,5 @@
 import {
+  releaseHoursDefault,
   hookInput,
   reconciliationInput,
   scheduleInput,
@@ -28,6 +29,8 @@ async function readWorkflow(api: OwnApi, id: number): Promise<StoredThing> {
   const value = pick(
     {
       inputs_per_run: null,
+      needs_release: 'nobody',
+      release_hours: releaseHoursDefault,
       ...record,
       input_schema: exactText(text, 'input_schema'),
       sample_input: exactText(text, 'sample_input'),

@@ -45,6 +45,7 @@ describe('what waits for somebody', () => {
       'not_started',
       'succeeded',
       'queued',
+      'waits_for_release',
     ]
     for (const [index, state] of states.entries())
       for (let count = 0; count <= index % 3; count++)
@@ -52,9 +53,9 @@ describe('what waits for somebody', () => {
     await insertRun('rejected', '2026-04-01T00:00:00.000Z', { closed_at: '2026-04-02' })
     await insertRun('stopped', '2026-04-01T00:00:00.000Z', { overtaken_by: 1 })
     const { waiting = [] } = await show()
-    expect(waiting.map(({ state }) => state)).toEqual(states.slice(0, 7))
+    expect(waiting.map(({ state }) => state)).toEqual(['waits_for_release', ...states.slice(0, 7)])
     for (const { state, total, oldest_at, has_more } of waiting) {
-      const work = state === 'pending' ? '' : 'open'
+      const work = state === 'pending' || state === 'waits_for_release' ? '' : 'open'
       const path = `/api/runs?state=${state}&work=${work}&limit=1&sort=created_at`
       const [list] = (await server.send('GET', path, { token })).body as [
         { total: number; data: { created_at: string }[] },

@@ -4,6 +4,7 @@ import type { InTransaction } from '../../stores.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { Leases } from '../../kernel/leases/leases.ts'
 import { beginningWith, type Permit } from '../runs/ledger/live-run.ts'
+import { expireReleases } from '../runs/release/decide-release.ts'
 import type { RunFeed } from '../runs/ledger/run-feed.ts'
 import { claimRuns, type TakenRun } from './claim-runs.ts'
 import { expireRuns } from './expire-runs.ts'
@@ -67,11 +68,15 @@ export class Dispatcher {
     }
   }
 
-  /** Ends the runs whose deadline has passed, however many they are. */
+  /** Ends the runs whose deadline has passed, or that were not released in time, however many they are. */
   async #expire(): Promise<void> {
     const { inTransaction, clock, feed } = this.#options
     for (;;) {
-      const ended = await expireRuns(inTransaction, clock.now().toISOString())
+      const now = clock.now().toISOString()
+      const ended = [
+        ...(await expireRuns(inTransaction, now)),
+        ...(await expireReleases(inTransaction, now)),
+      ]
       for (const id of ended) feed.changed(id)
       if (ended.length === 0 || this.#isStopping) return
     }

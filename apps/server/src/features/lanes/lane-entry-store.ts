@@ -8,6 +8,8 @@ export function laneEntryStore(db: Db) {
   const entriesOf = (laneId: number) => db.selectFrom('lane_entry').where('lane_id', '=', laneId)
 
   return {
+    /** The lane of a workflow, as it is now. */
+    findOfWorkflow: (workflowId: number) => laneOf(db, workflowId),
     insertEntry: (entry: NewRow<'lane_entry'>) =>
       db.insertInto('lane_entry').values(entry).execute(),
     /**
@@ -19,12 +21,7 @@ export function laneEntryStore(db: Db) {
       of: { workflowId: number; createdAt: string },
       now: string,
     ) => {
-      const lane = await db
-        .selectFrom('workflow')
-        .innerJoin('lane', 'lane.id', 'workflow.lane_id')
-        .select(['lane.id', 'lane.max_age_minutes'])
-        .where('workflow.id', '=', of.workflowId)
-        .executeTakeFirstOrThrow()
+      const lane = await laneOf(db, of.workflowId)
       const entry = {
         run_id: runId,
         lane_id: lane.id,
@@ -110,3 +107,11 @@ export function laneEntryStore(db: Db) {
     },
   }
 }
+
+const laneOf = (db: Db, workflowId: number) =>
+  db
+    .selectFrom('workflow')
+    .innerJoin('lane', 'lane.id', 'workflow.lane_id')
+    .select(['lane.id', 'lane.is_strict_order', 'lane.max_age_minutes'])
+    .where('workflow.id', '=', workflowId)
+    .executeTakeFirstOrThrow()

@@ -152,6 +152,28 @@ export function runFindings(db: Db, unknownMinutes: number) {
         path: pathOf(run),
         since: run.since ?? asked.now.toISOString(),
       })),
+    release: async (asked: Asked): Promise<Finding[]> => {
+      const rows = await db
+        .selectFrom('run_release')
+        .innerJoin('run', 'run.id', 'run_release.run_id')
+        .select(['run.id', 'run.kind', 'run.reference', 'run_release.asked_at as since'])
+        .where('run_release.decision', 'is', null)
+        .where(sql<SqlBool>`${withoutIndex(db, 'run.is_test')} = 0`)
+        .where(isRunWithin(asked.reach))
+        .orderBy('run_release.asked_at')
+        .limit(findingsMax + 1)
+        .execute()
+      return findingsOf(
+        rows,
+        (run) => ({
+          subject: `run:${run.id}`,
+          title: `${nameOf(run)}: a person has to release it`,
+          path: pathOf(run),
+          since: run.since ?? asked.now.toISOString(),
+        }),
+        '/dashboard/admin/runs?state=waits_for_release',
+      )
+    },
     rejected: async (asked: Asked): Promise<Finding[]> => {
       const { rule, reach, now, open } = asked
       const read = (condition: SqlCondition) =>

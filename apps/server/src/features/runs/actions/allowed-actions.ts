@@ -9,6 +9,7 @@ const underWayWords: Partial<Record<RunState, string>> = {
   running: 'The run is under way.',
   queued: 'The run waits in its lane and goes on by itself.',
   pending: 'The authority has taken it and decides later.',
+  waits_for_release: 'The run waits until a person releases it.',
 }
 
 /** Its bytes are not here. */

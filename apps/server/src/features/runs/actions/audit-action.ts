@@ -13,6 +13,8 @@ export interface RunAction {
     | 'run.again'
     | 'run.close'
     | 'run.cancel'
+    | 'run.release'
+    | 'run.refuse'
   step: number | null
   before: { run_state: RunState; step_state?: string }
   after: Record<string, unknown>

@@ -4,8 +4,9 @@ import type { Db } from '../../../db/connect.ts'
 import { listedMax } from '../../../db/long-list.ts'
 import { runFilters } from './run-filters.ts'
 
-/** What an authority decides later is not open work. */
-const workOf = (state: RunState) => (state === 'pending' ? ('' as const) : ('open' as const))
+/** What an authority decides later, or a person before it is sent, is not open work. */
+const workOf = (state: RunState) =>
+  state === 'pending' || state === 'waits_for_release' ? ('' as const) : ('open' as const)
 
 /**
  * The totals of the history, filtered by each state and by open work, with the oldest run of each: what

@@ -51,6 +51,8 @@ export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<
       sql`run.state not in ('running', 'succeeded', 'queued', 'pending', 'cancelled') and run.overtaken_by is null and run.closed_at is null`,
     )
   }
+  // Its row of the index is left out here: nothing went wrong.
+  if (work === 'open' || work === 'unclear') add(sql`run.state <> 'waits_for_release'`)
   if (work === 'unclear') add(sql`${withoutIndex(db, 'run.state')} not in ('rejected', 'partial')`)
   if (endpoint) add(await callsEndpoint(db, endpoint))
   if (healing) add(isHealed(healing))

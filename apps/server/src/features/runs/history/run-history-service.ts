@@ -1,6 +1,7 @@
 import type { HealingRow } from '../healing/healing-store.ts'
 import type { FileAnswer, RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
+import type { Row } from '../../../db/tables.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -62,17 +63,17 @@ export class RunHistoryService {
     const stored = withBodies(await inTransaction(({ runs }) => loadRun(runs, id)), lines)
     const lookups = await currentLookups(stored, targets, caller)
     const current = callable(lookups)
-    const { around, reused, polls, healing, documents, rejected, queue } = await inTransaction(
-      async (stores) => ({
+    const { around, reused, polls, healing, documents, rejected, queue, release } =
+      await inTransaction(async (stores) => ({
         queue: stored.run.state === 'queued' ? await queuePlaceOf(stores, id, clock.now()) : null,
+        release: await stores.releases.find(id),
         polls: stored.run.state === 'pending' ? await stores.polls.listOfRun(id) : [],
         healing: stored.run.state === 'unknown' ? await stores.healing.listOfRun(id) : [],
         around: await surroundingsOf(stores, stored, current, clock.now()),
         reused: await reusedAttempts(stores, stored, lines),
         documents: await stores.documents.listOfRun(id),
         rejected: await rejectedBodies(stores, stored, current),
-      }),
-    )
+      }))
     const credits = await history.listCredits(id)
     const shown = { stored, lookups, caller }
     const offers = offersOf(shown, around)
@@ -80,6 +81,7 @@ export class RunHistoryService {
     const askable = await askableSteps(targets, shown)
     return toRunDetail(stored, reused, {
       queue,
+      release: release ? toRelease(release) : null,
       archive: place
         ? { file_id: place.file_id, file: place.name, line: place.line ?? 0, is_read: isReadBack }
         : null,
@@ -140,6 +142,20 @@ export class RunHistoryService {
     const run = await this.#options.runs.find(id)
     if (!run || (run.user_id !== caller.user.id && !can(caller, 'run.view')))
       throw new AppError('run.not_found')
+  }
+}
+
+function toRelease(row: Row<'run_release'>): RunDetail['release'] {
+  const { via, asked_by, asked_at, expires_at, decision, decided_at, decided_by_name, note } = row
+  return {
+    via,
+    asked_by,
+    asked_at,
+    expires_at,
+    decision,
+    decided_at,
+    decided_by: decided_by_name,
+    note,
   }
 }
 

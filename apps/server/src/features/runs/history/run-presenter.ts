@@ -46,6 +46,7 @@ type RunOutlook = Pick<
   RunDetail,
   | 'archive'
   | 'queue'
+  | 'release'
   | 'retried_by'
   | 'credits'
   | 'resume'

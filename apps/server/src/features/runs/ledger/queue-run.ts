@@ -8,7 +8,7 @@ import type { Stores } from '../../../stores.ts'
 import { queuedContent } from '../steps/queued-content.ts'
 import { decideBegin, lockNumber } from './idempotency.ts'
 import { toKnownRuns } from './known-run.ts'
-import { orderLock } from './leave-lane.ts'
+import { enterLane } from '../release/enter-lane.ts'
 import { refusalOfBegin } from './refusal-of-begin.ts'
 import { traceColumns, type RunTrace } from './run-trace.ts'
 
@@ -33,6 +33,8 @@ export interface NewQueuedRun {
   deadlineAt: string | null
   /** The result of `queuedContentHash`, where it is known. */
   contentHash?: string
+  /** A person has to release it first; absent: it is sent at once. */
+  release?: { via: 'agent' | 'token'; askedBy: string; expiresAt: string } | undefined
 }
 
 export type Queued = { what: 'queued'; runId: number } | { what: 'replay'; runId: number }
@@ -45,7 +47,7 @@ export const queuedContentHash = ({ workflow, isTest, inputText }: Content): str
 
 /**
  * Stores a run with its input and its place in the lane. After the commit the run is certain to be carried
- * out. The same key with the same content is the same run; with other content it is refused (422). Throws a
+ * out, once it is released where it needs that. The same key with the same content is the same run; with other content it is refused (422). Throws a
  * 503 where the lane takes no new runs. Wake the dispatcher after the commit.
  */
 export async function queueRun(stores: Stores, run: NewQueuedRun, now: string): Promise<Queued> {
@@ -95,28 +97,27 @@ export async function queueRun(stores: Stores, run: NewQueuedRun, now: string): 
   if (!lane) throw new Error(`There is no lane ${laneId}.`)
   if (lane.is_draining) throw new AppError('lane.draining', { retryAfterSeconds: 60 })
   const [id = 0] = ids.run
-  const orderKey = lane.is_strict_order ? run.orderKey : null
-  const is_first = (await isFirst(stores, laneId, orderKey)) ? 1 : 0
   const { retryOf } = decision
   withCommit(runs.insertRun(queuedRunRow({ ...run, contentHash }, { id, scoped, now, retryOf })))
   withCommit(runs.insertInput(id, run.inputText))
-  withCommit(
-    lanes.insertEntry({
-      run_id: id,
-      lane_id: laneId,
-      priority: run.priority,
-      state: 'queued',
-      order_key: orderKey,
-      is_first,
-      queued_at: now,
-      next_try_at: null,
-      deadline_at: run.deadlineAt,
-      message: null,
-    }),
-  )
+  if (run.release) withCommit(stores.releases.insert(releaseRow(run, run.release, { id, now })))
+  else await enterLane(stores, lane, { ...run, id, now })
   if (sameContent.length > 0) withCommit(runs.overtakeContent(id, contentHash))
   return { what: 'queued', runId: id }
 }
+
+const releaseRow = (
+  { orderKey }: NewQueuedRun,
+  { via, askedBy, expiresAt }: NonNullable<NewQueuedRun['release']>,
+  { id, now }: { id: number; now: string },
+): NewRow<'run_release'> => ({
+  run_id: id,
+  via,
+  asked_by: askedBy,
+  order_key: orderKey,
+  asked_at: now,
+  expires_at: expiresAt,
+})
 
 interface Placed {
   id: number
@@ -136,7 +137,7 @@ export function queuedRunRow(
   return {
     id,
     kind: workflow.kind,
-    state: 'queued',
+    state: run.release ? 'waits_for_release' : 'queued',
     is_test: run.isTest ? 1 : 0,
     idempotency_key: scoped,
     client_key: run.key ?? null,
@@ -166,11 +167,4 @@ export function queuedRunRow(
       .trim()
       .toLowerCase(),
   }
-}
-
-/** Of two runs that are queued at once, the second waits for the commit of the first. */
-async function isFirst({ runs, lanes }: Stores, laneId: number, orderKey: string | null) {
-  if (orderKey === null) return true
-  await runs.lock(orderLock(laneId, orderKey))
-  return !(await lanes.hasOrderKey(laneId, orderKey))
 }

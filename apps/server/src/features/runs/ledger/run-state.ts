@@ -11,7 +11,11 @@ export function decidingStep<S extends { state: StepState }>(steps: readonly S[]
 
 /** It ends by itself: nobody has to act. */
 export const isUnderWay = (state: RunState) =>
-  state === 'running' || state === 'queued' || state === 'pending'
+  state === 'running' ||
+  state === 'queued' ||
+  state === 'pending' ||
+  // It is sent once a person releases it, or expires.
+  state === 'waits_for_release'
 
 /** The state of a run that no server carries out, from its steps in order. */
 export function runStateOf(steps: readonly { state: StepState }[]): RunState {

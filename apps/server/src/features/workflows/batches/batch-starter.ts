@@ -88,6 +88,9 @@ export class BatchStarter {
     if (request.isTest) refuseWithout(actor.caller, 'tax.test')
     const { versions, inputProblems, clock, folder, traceFor } = this.#options
     const runnable = await versions.get(request.slug, actor.caller)
+    // It would be nothing to release line by line, and a way around.
+    if (actor.caller.tokenId !== undefined && runnable.rules.needsRelease === 'tokens')
+      throw new AppError('workflow.needs_release')
     const spool = await Spool.open(folder)
     try {
       const upload = readChecked(request, { ...runnable, inputProblems })

@@ -62,6 +62,8 @@ export function fromStored(stored: string): CheckedDefinition {
   const plain = JSON.parse(stored) as WorkflowDefinition
   return {
     inputs_per_run: undefined,
+    needs_release: undefined,
+    release_hours: undefined,
     ...plain,
     input_schema: textAt('input_schema'),
     sample_input: textAt('sample_input'),

@@ -13,7 +13,7 @@ interface WorkflowUse {
 }
 
 /** Runs in these states carry their version out without a person. */
-const goingOn = ['queued', 'running', 'pending'] as const
+const goingOn = ['queued', 'running', 'pending', 'waits_for_release'] as const
 
 const unreachedMessage = 'No role of yours has access to every endpoint that this workflow calls.'
 

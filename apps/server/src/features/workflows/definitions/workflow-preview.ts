@@ -74,7 +74,6 @@ export class WorkflowPreviewer {
     const { steps: planned, errors } = await tryPlanWorkflow(definition, listed, options)
     const [unfit] = await inputProblems(definition.input_schema, [inputText])
     const input = treeOf(inputText)
-    const ofInput = Object.entries(errors).filter(([field]) => isOfInput(field))
     const lane = definition.lane.name
     return {
       reference: textAt(input, definition.reference_path) ?? null,
@@ -87,7 +86,7 @@ export class WorkflowPreviewer {
           errors,
         ),
       ),
-      input_problems: { ...Object.fromEntries(ofInput), ...unfit },
+      input_problems: { ...inputErrors(errors), ...unfit },
       lane_shared_with: await inTransaction(({ workflows }) => workflows.listSharing(lane, ownId)),
     }
   }
@@ -100,7 +99,9 @@ function inputOf(sent: string | null, { sample_input }: CheckedDefinition): stri
   return text
 }
 
-const isOfInput = (field: string) => /^input(?:$|[.[])/.test(field)
+/** Those that are about the input, of all problems of a plan. */
+export const inputErrors = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => /^input(?:$|[.[])/.test(field)))
 
 function treeOf(text: string) {
   try {
@@ -111,7 +112,8 @@ function treeOf(text: string) {
   }
 }
 
-function toPreview(
+/** What a step would send, beside what is wrong with it. */
+export function toPreview(
   { endpoint_id, condition }: WorkflowStep,
   index: number,
   plan: PlannedStep | undefined,

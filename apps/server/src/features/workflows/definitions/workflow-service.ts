@@ -108,8 +108,14 @@ export class WorkflowService {
     const row = await this.#options.inTransaction((stores) => existingWorkflow(stores, id))
     const stored = fromStored(row.definition)
     // A form that does not know of them keeps them.
-    const { inputs_per_run = stored.inputs_per_run, callback = keptOf(stored) } = definition
-    const checked = await this.#check({ ...definition, inputs_per_run, callback }, bodyText, actor)
+    const {
+      inputs_per_run = stored.inputs_per_run,
+      needs_release = stored.needs_release,
+      release_hours = stored.release_hours,
+      callback = keptOf(stored),
+    } = definition
+    const known = { ...definition, inputs_per_run, needs_release, release_hours, callback }
+    const checked = await this.#check(known, bodyText, actor)
     return this.#replace(id, definition.version, { checked, callback }, actor)
   }
 

@@ -19,7 +19,7 @@ export interface WorkflowFilter extends ListQuery {
 
 const textColumns = ['name', 'slug', 'kind', 'status']
 /** Runs in these states still need their workflow. */
-const openStates = ['queued', 'running', 'pending', 'unknown'] as const
+const openStates = ['queued', 'running', 'pending', 'unknown', 'waits_for_release'] as const
 /** Versions that are looked through for a slug of before. */
 const formerMax = 1000
 const versionColumns = ['version', 'created_at', 'user_name', 'changes'] as const

@@ -65,7 +65,9 @@ export class RunWaiter {
       for (;;) {
         const state = await stateOf(runId)
         await recheck(caller)
-        if (over.aborted || state === undefined || !isUnderWay(state)) return
+        // A release may take a day.
+        if (over.aborted || state === undefined || state === 'waits_for_release') return
+        if (!isUnderWay(state)) return
         await bell.wait(pollMs)
       }
     } finally {

@@ -1,4 +1,9 @@
-import type { FieldErrors } from '@gatehouse/contract'
+import {
+  releaseCallers,
+  releaseHoursDefault,
+  type FieldErrors,
+  type ReleaseCallers,
+} from '@gatehouse/contract'
 import {
   isExactObject,
   ownValue,
@@ -23,6 +28,10 @@ export interface InputRules {
   schema: string | null
   /** More than 1: the input of every run is a list of inputs. */
   inputsPerRun: number
+  /** Whose runs a person has to release. */
+  needsRelease: ReleaseCallers
+  /** Until it expires. */
+  releaseHours: number
 }
 
 /** What a stored version asks of an input; numbers of its schema stay exact. */
@@ -35,10 +44,15 @@ export function rulesOf(definition: string): InputRules {
     return typeof value === 'string' ? value : ''
   }
   const schema = fieldOf('input_schema')
-  const several = fieldOf('inputs_per_run')
+  const numberOf = (name: string) => {
+    const value = fieldOf(name)
+    return value === null ? undefined : Number(stringifyExact(value))
+  }
   return {
     paths: { reference: textOf('reference_path'), orderKey: textOf('order_key_path') },
     schema: schema === null ? null : stringifyExact(schema),
-    inputsPerRun: several === null ? 1 : Number(stringifyExact(several)),
+    inputsPerRun: numberOf('inputs_per_run') ?? 1,
+    needsRelease: releaseCallers.find((each) => each === textOf('needs_release')) ?? 'nobody',
+    releaseHours: numberOf('release_hours') ?? releaseHoursDefault,
   }
 }

@@ -3,6 +3,7 @@ import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import { readKey } from '../../runs/ledger/idempotency.ts'
 import { answerOfRun } from '../../runs/ledger/run-summary.ts'
+import { waitingWords } from '../../runs/release/release-words.ts'
 import { isUnderWay } from '../../runs/ledger/run-state.ts'
 import { readWait } from './prefer-wait.ts'
 import type { RunWaiter } from './run-waiter.ts'
@@ -116,10 +117,10 @@ export function keyOf({ caller, header }: CallContext): string | undefined {
 }
 
 function queuedView({ queued, run, createdAt }: Started): WorkflowRun {
-  const { workflow, reference, isTest, key, deadlineAt } = run
+  const { workflow, reference, isTest, key, deadlineAt, release } = run
   return {
     id: queued.runId,
-    state: 'queued',
+    state: release ? 'waits_for_release' : 'queued',
     kind: workflow.kind,
     is_test: isTest,
     is_dry_run: false,
@@ -130,8 +131,8 @@ function queuedView({ queued, run, createdAt }: Started): WorkflowRun {
     created_at: createdAt,
     finished_at: null,
     outcome: null,
-    message: null,
-    queue: { tries: 0, next_try_at: null, deadline_at: deadlineAt },
+    message: release ? waitingWords(release.expiresAt) : null,
+    queue: release ? null : { tries: 0, next_try_at: null, deadline_at: deadlineAt },
     authority_reference: null,
     qr: null,
     steps: [],

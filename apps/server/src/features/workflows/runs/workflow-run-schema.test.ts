@@ -101,6 +101,7 @@ it('a version that is saved while an input is checked is the one that it has to 
   const clock = { now: () => time.now }
   const checked: (string | null)[] = []
   const starter = new WorkflowRunStarter({
+    stores,
     versions: new RunnableVersions(stores),
     clock,
     inTransaction: inTransactionOn(db, clock),

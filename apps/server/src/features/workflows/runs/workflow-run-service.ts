@@ -18,10 +18,10 @@ interface RunQuestion {
 
 /** Shows callers of workflows what became of their runs. */
 export class WorkflowRunService {
-  readonly #stores: Pick<Stores, 'runs' | 'workflowRuns'>
+  readonly #stores: Pick<Stores, 'releases' | 'runs' | 'workflowRuns'>
   readonly #archived: ArchivedRuns
 
-  constructor(stores: Pick<Stores, 'runs' | 'workflowRuns'>, archived: ArchivedRuns) {
+  constructor(stores: Pick<Stores, 'releases' | 'runs' | 'workflowRuns'>, archived: ArchivedRuns) {
     this.#stores = stores
     this.#archived = archived
   }

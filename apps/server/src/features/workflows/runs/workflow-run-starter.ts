@@ -10,10 +10,11 @@ import { inputRead } from './input-threads.ts'
 import { mayRun } from './may-run.ts'
 import { deadlineOf, type RunnableVersions } from './runnable.ts'
 import { whereThereIsRoom } from './room-to-store.ts'
-import type { InputProblems } from './stored-rules.ts'
+import type { InputProblems, InputRules } from './stored-rules.ts'
 
 /** A workflow that is saved again and again while a run is started: the caller may try again. */
 const triesMax = 3
+const hourMs = 3_600_000
 
 export interface StartRequest {
   slug: string
@@ -23,6 +24,8 @@ export interface StartRequest {
   isTest: boolean
   /** 1: it goes behind runs that a caller waits for. */
   priority?: 0 | 1
+  /** The client of an agent that calls by a token. */
+  agent?: { name: string }
   /** What is stored in the same transaction as the run, by the id of the run. */
   beside?: (stores: Stores, runId: number) => Promise<unknown>
 }
@@ -35,6 +38,7 @@ export interface Started {
 }
 
 interface WorkflowRunStarterOptions {
+  stores: Pick<Stores, 'tokens'>
   versions: RunnableVersions
   inTransaction: InTransaction
   clock: Clock
@@ -112,8 +116,9 @@ export class WorkflowRunStarter {
   }
 
   /** The run as the version in force makes it of the input, with all that is wrong at once. */
-  async #prepare({ slug, inputText, key, isTest, priority = 0 }: StartRequest, actor: Actor) {
+  async #prepare(request: StartRequest, actor: Actor) {
     const { versions, inputProblems, clock, traceFor } = this.#options
+    const { slug, inputText, key, isTest, priority = 0, agent } = request
     const { caller, requestId } = actor
     const { workflow: found, rules } = await versions.get(slug, caller)
     const { paths, schema } = rules
@@ -126,6 +131,7 @@ export class WorkflowRunStarter {
     const [unfit] = schema === null ? [] : await inputProblems(schema, [inputText])
     const errors = { ...read.errors, ...unfit }
     const { id, version, kind, lane_id: laneId } = found
+    const deadlineAt = deadlineOf(found, clock.now())
     const run: NewQueuedRun = {
       workflow: { id, version, slug, kind, laneId },
       inputText: isListed ? `[${inputText}]` : inputText,
@@ -138,10 +144,34 @@ export class WorkflowRunStarter {
       key,
       priority,
       batch: null,
-      deadlineAt: deadlineOf(found, clock.now()),
+      deadlineAt,
       contentHash: read.contentHash,
+      release: await this.#releaseOf(rules, { caller, agent, deadlineAt }),
     }
     return { run, errors: Object.keys(errors).length > 0 ? errors : undefined }
+  }
+
+  /** Undefined where nobody has to release the run of this caller. */
+  async #releaseOf(
+    { needsRelease, releaseHours }: InputRules,
+    {
+      caller,
+      agent,
+      deadlineAt,
+    }: { caller: Caller; agent: StartRequest['agent']; deadlineAt: string | null },
+  ): Promise<NewQueuedRun['release']> {
+    const isAsked = needsRelease === 'tokens' || (needsRelease === 'agents' && agent !== undefined)
+    if (!isAsked || caller.tokenId === undefined) return undefined
+    const { clock, stores } = this.#options
+    const token = await stores.tokens.find(caller.tokenId)
+    const names = [token?.name ?? `Token ${caller.tokenId}`, ...(agent ? [agent.name] : [])]
+    const expiresAt = new Date(clock.now().getTime() + releaseHours * hourMs).toISOString()
+    return {
+      via: agent ? 'agent' : 'token',
+      askedBy: names.filter((name) => name !== '').join(', '),
+      // After its deadline it would not be sent.
+      expiresAt: deadlineAt !== null && deadlineAt < expiresAt ? deadlineAt : expiresAt,
+    }
   }
 }
 

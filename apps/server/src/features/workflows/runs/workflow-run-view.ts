@@ -1,22 +1,28 @@
-import { workflowInputMaxBytes, type RunSummary, type WorkflowRun } from '@gatehouse/contract'
+import {
+  workflowInputMaxBytes,
+  type RunState,
+  type RunSummary,
+  type WorkflowRun,
+} from '@gatehouse/contract'
 import type { Stores } from '../../../stores.ts'
 import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import { decidingStep, isDone } from '../../runs/ledger/run-state.ts'
 import { findSummary } from '../../runs/ledger/run-summary.ts'
+import { releaseWords } from '../../runs/release/release-words.ts'
 import type { StepRow } from '../../runs/ledger/run-store.ts'
 import type { WorkflowRunRow } from './workflow-run-store.ts'
 
 /** Answers are cut after this many characters. */
 const answerShownCharacters = workflowInputMaxBytes
 
-type Read = Pick<Stores, 'runs' | 'workflowRuns'>
+type Read = Pick<Stores, 'releases' | 'runs' | 'workflowRuns'>
 
 /**
  * A run as its caller sees it; with its answers, which may be in the archive, unless `archived` is false.
  * Contains no credentials: the ledger stores none.
  */
 export async function viewWorkflowRun(
-  { runs, workflowRuns }: Read,
+  { releases, runs, workflowRuns }: Read,
   row: WorkflowRunRow,
   archived: ArchivedRuns | false,
 ): Promise<WorkflowRun> {
@@ -25,6 +31,7 @@ export async function viewWorkflowRun(
   const entry = await workflowRuns.findEntry(row.id)
   const document = await workflowRuns.findDocument(row.id)
   const answers = archived ? await answersOf({ runs, workflowRuns }, row.id, archived) : undefined
+  const release = mayTellOfRelease.has(row.state) ? await releases.find(row.id) : undefined
   // Where every step is done, the last that was sent says how.
   const deciding = decidingStep(steps) ?? steps.findLast(({ outcome }) => outcome !== null)
   return {
@@ -43,7 +50,7 @@ export async function viewWorkflowRun(
     created_at: row.created_at,
     finished_at: row.finished_at,
     outcome: deciding?.outcome ?? null,
-    message: entry?.message ?? messageOf(deciding),
+    message: entry?.message ?? (release ? releaseWords(release) : messageOf(deciding)),
     queue: entry
       ? { tries: entry.tries, next_try_at: entry.next_try_at, deadline_at: entry.deadline_at }
       : null,
@@ -62,6 +69,9 @@ export async function viewWorkflowRun(
   }
 }
 
+/** Of any other run its steps say more. */
+const mayTellOfRelease: ReadonlySet<RunState> = new Set(['waits_for_release', 'cancelled'])
+
 type Step = RunSummary['steps'][number]
 
 const messageOf = (step: Step | undefined): string | null =>
@@ -72,7 +82,11 @@ const messageOf = (step: Step | undefined): string | null =>
     : null
 
 /** The answers by the positions of their steps. */
-async function answersOf({ runs, workflowRuns }: Read, runId: number, archived: ArchivedRuns) {
+async function answersOf(
+  { runs, workflowRuns }: Pick<Read, 'runs' | 'workflowRuns'>,
+  runId: number,
+  archived: ArchivedRuns,
+) {
   const steps = await runs.listSteps(runId)
   const sourceOf = (step: StepRow) => step.reused_from ?? step.id
   const rows = await workflowRuns.listAnswers(steps.map(sourceOf))

@@ -1,8 +1,8 @@
 import { Alert, Autocomplete, Text, TextInput, Switch } from '@mantine/core'
 import type { LaneSettings } from '@gatehouse/contract'
-import { FormCard } from '../../ui/form-card.tsx'
-import { toLaneDraft, type WorkflowFormState } from './workflow-form-values.ts'
-import classes from './workflow-form.module.css'
+import { FormCard } from '../../../ui/form-card.tsx'
+import { toLaneDraft, type WorkflowFormState } from '../workflow-form-values.ts'
+import classes from '../workflow-form.module.css'
 
 interface WorkflowLaneCardProps {
   form: WorkflowFormState

@@ -1,0 +1,38 @@
+import { Select, TextInput } from '@mantine/core'
+import type { ReleaseCallers } from '@gatehouse/contract'
+import { toChoices } from '../../../lib/to-choices.ts'
+import { FormCard } from '../../../ui/form-card.tsx'
+import type { WorkflowFormState } from '../workflow-form-values.ts'
+
+const callerWords: Record<ReleaseCallers, string> = {
+  nobody: 'Nobody needs a release',
+  agents: 'Agents need a release',
+  tokens: 'Agents and programs (every personal token) need a release',
+}
+
+/** Whose runs wait until a person has looked at them (spec: release). */
+export function WorkflowReleaseCard({ form }: { form: WorkflowFormState }) {
+  return (
+    <FormCard
+      title="Release by a person"
+      description="A run that needs a release is stored and not sent. A person with the permission run.release, who is not the owner of its token, sees what would be sent, and releases or refuses it."
+    >
+      <Select
+        label="Release"
+        data={toChoices(callerWords)}
+        allowDeselect={false}
+        maw={420}
+        {...form.getInputProps('needs_release')}
+      />
+      {form.values.needs_release !== 'nobody' && (
+        <TextInput
+          label="Hours until it expires"
+          description="A run that nobody has released by then is cancelled."
+          inputMode="numeric"
+          maw={420}
+          {...form.getInputProps('release_hours')}
+        />
+      )}
+    </FormCard>
+  )
+}

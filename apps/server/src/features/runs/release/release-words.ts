@@ -1,0 +1,18 @@
+import type { Row } from '../../../db/tables.ts'
+
+export const waitingWords = (expiresAt: string) =>
+  `It waits until a person releases it, at most until ${expiresAt}. Nothing of it was sent.`
+
+/** What the caller of a run that was not sent learns of its release; null: it was released. */
+export function releaseWords(release: Row<'run_release'>): string | null {
+  switch (release.decision) {
+    case null:
+      return waitingWords(release.expires_at)
+    case 'refused':
+      return `${release.decided_by_name} refused to release it: ${release.note} Nothing of it was sent.`
+    case 'expired':
+      return `Nobody released it until ${release.expires_at}. Nothing of it was sent.`
+    default:
+      return null
+  }
+}

@@ -115,6 +115,7 @@ test('a status query is sent while it is on', async () => {
   expect(sent.run_settings.status_query).toEqual({
     endpoint_id: '8',
     parameter: 'reference',
+    reference_parameter: '',
     received: { statuses: '200', join: 'all', conditions: [] },
     not_received: { statuses: '404', join: 'all', conditions: [] },
     pending: { statuses: '', join: 'all', conditions: [] },

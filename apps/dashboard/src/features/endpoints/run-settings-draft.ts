@@ -29,6 +29,7 @@ export interface RunSettingsDraft {
   status_query: {
     endpoint_id: string
     parameter: string
+    reference_parameter: string
     received: AnswerRule
     not_received: AnswerRule
     pending: AnswerRule
@@ -70,6 +71,7 @@ type PollDraft = Omit<NonNullable<DocumentListSettings['poll']>, 'accepted' | 'r
 const blankStatusQuery: RunSettingsDraft['status_query'] = {
   endpoint_id: '',
   parameter: 'reference',
+  reference_parameter: '',
   received: blankRule,
   not_received: blankRule,
   pending: blankRule,
@@ -131,6 +133,7 @@ function toDocumentsDraft(documents: RunSettings['documents']): RunSettingsDraft
 function toStatusDraft(query: Omit<StatusQuery, 'endpoint_id'>) {
   return {
     ...query,
+    reference_parameter: query.reference_parameter ?? '',
     pending: query.pending ?? blankRule,
     rejected: query.rejected ?? blankRule,
     quiet_seconds: String(query.quiet_seconds),

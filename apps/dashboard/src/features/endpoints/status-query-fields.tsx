@@ -22,6 +22,13 @@ export function StatusQueryFields({ form }: { form: EndpointFormState }) {
           {...form.getInputProps(`${base}.parameter`)}
         />
       </SimpleGrid>
+      <TextInput
+        label="Parameter of the document’s own number"
+        description="Where the parameter carries a value of the answer and that was lost: the query parameter that finds a document by its own number, so that healing can ask. Blank: a person types the value."
+        spellCheck={false}
+        dir="ltr"
+        {...form.getInputProps(`${base}.reference_parameter`)}
+      />
       <AnswerRuleFields
         part={partIn(part, 'received')}
         label="It was received when"

@@ -216,6 +216,20 @@ export function documentStore(db: Db) {
         .where('position', '=', position)
         .orderBy('document.id')
         .execute(),
+    /** The documents of a step that are not decided; where all are, those that were not accepted. */
+    listUndecided: async (runId: number, position: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('document_step')
+        .innerJoin('document', 'document.id', 'document_step.document_id')
+        .select(['document.reference', 'document_step.state'])
+        .where('document_step.run_id', '=', runId)
+        .where('position', '=', position)
+        .where('document_step.state', '<>', 'accepted')
+        .orderBy('document.id')
+        .execute()
+      const open = rows.filter(({ state }) => ['unknown', 'pending', 'sending'].includes(state))
+      return (open.length > 0 ? open : rows).map(({ reference }) => reference)
+    },
     /** What the steps of a run carry. */
     listOfRun: (runId: number) =>
       db

@@ -69,6 +69,11 @@ export const runSettingsRecord = z.object({
     .object({
       endpoint_id: z.number().int(),
       parameter: z.string(),
+      /**
+       * Carries a document's own number instead, where the authority's to ask by is not known: its answer was lost.
+       * Absent: it can't be asked then.
+       */
+      reference_parameter: z.string().optional(),
       received: rule,
       not_received: rule,
       /** Says that the authority has not decided yet; null: no answer says so. */

@@ -3,6 +3,9 @@ import { answerRule, optionalPath, requiredRule } from '../../endpoints/answer-r
 import { optionalInteger, text } from '../../kernel/fields.ts'
 import { defaultQuietSeconds } from './run-profiles.ts'
 
+const parameterName = /^[A-Za-z_][\w.-]*$/
+const parameterProblem = 'The parameter must be a name of letters, digits, _ . and -.'
+
 /** The status query of an endpoint's run settings, as a form sends it. Null: none. */
 export const statusQuery = z
   .object({
@@ -11,9 +14,10 @@ export const statusQuery = z
       .transform(Number),
     parameter: text(64, 'parameter')
       .transform((value) => value || 'reference')
-      .refine((value) => /^[A-Za-z_][\w.-]*$/.test(value), {
-        error: 'The parameter must be a name of letters, digits, _ . and -.',
-      }),
+      .refine((value) => parameterName.test(value), { error: parameterProblem }),
+    reference_parameter: text(64, 'parameter of the own number')
+      .refine((value) => value === '' || parameterName.test(value), { error: parameterProblem })
+      .transform((value) => value || undefined),
     received: requiredRule('received'),
     not_received: requiredRule('not received'),
     pending: answerRule,

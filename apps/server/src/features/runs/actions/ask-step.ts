@@ -1,11 +1,16 @@
 import type { Exchanged } from '@gatehouse/upstream'
 import type { Clock } from '../../../kernel/clock.ts'
+import { mayHaveArrivedBefore } from '../pending/may-have-arrived-before.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
 import { withPermit, type PermitsOf } from './permit-soon.ts'
-import { askStatus, type AskedStep } from './status-query.ts'
+import { saidOfDocuments } from '../verdicts/said-of-documents.ts'
+import { askStatus, asksByOwnNumber, type Asked, type AskedStep } from './status-query.ts'
 import type { Answered } from './weighed-answer.ts'
 
-type How = Omit<Parameters<typeof askStatus>[1], 'paged'>
+type How = Omit<Parameters<typeof askStatus>[1], 'paged'> & {
+  /** The references of its documents that are not decided. */
+  documents?: readonly string[]
+}
 
 interface Asking {
   clock: Clock
@@ -15,7 +20,10 @@ interface Asking {
   how: How
 }
 
-/** Asks the endpoint of a step, within the limits of its lane, and says what the answer means. */
+/**
+ * Asks the endpoint of a step, within the limits of its lane, and says what the answer means. Of several documents each
+ * is asked about by its own number, where the authority is not asked by one of its own.
+ */
 export async function askStep(
   step: AskedStep,
   { clock, permitsOf, workflowId, how }: Asking,
@@ -23,6 +31,26 @@ export async function askStep(
   const askedAt = clock.now()
   const permits = await permitsOf(workflowId)
   const paged = (call: () => Promise<Exchanged>) => withPermit(permits, call)
-  const asked = await withPermit(permits, () => askStatus(step, { ...how, paged }))
-  return { asked, askedAt, said: classifyStatusAnswer(asked.answer, asked.query) }
+  const { documents = [], attempts = [] } = how
+  const own = await how.targets.find(step.endpoint_id, how.caller, how.right)
+  const settings = own.ok ? own.target.settings : undefined
+  const typed = how.typed?.[settings?.status_query?.parameter ?? ''] ?? ''
+  const isEach =
+    settings !== undefined &&
+    asksByOwnNumber(settings, how.askBy ?? (typed || undefined), documents.length > 0)
+  const ask = (askBy: string | undefined) =>
+    withPermit(permits, () => askStatus(step, { ...how, askBy, isOwn: isEach, paged }))
+  const groups = isEach ? documents.map((each) => [each]) : [documents]
+  const answers: { asked: Asked; references: readonly string[] }[] = []
+  for (const references of groups)
+    answers.push({ asked: await ask(isEach ? references[0] : how.askBy), references })
+  const said = answers.map(({ asked, references }) => ({
+    references,
+    answer: asked.answer,
+    said: classifyStatusAnswer(asked.answer, asked.query),
+  }))
+  const asked = answers.at(-1)!.asked
+  if (!settings?.documents || documents.length === 0) return { asked, askedAt, said: said[0]!.said }
+  const isBefore = mayHaveArrivedBefore(attempts)
+  return { asked, askedAt, ...saidOfDocuments(said, settings.documents, isBefore) }
 }

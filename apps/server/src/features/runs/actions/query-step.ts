@@ -99,15 +99,18 @@ export class StepInquirer {
     { token, values: typed }: Typed,
     { caller }: CallContext,
   ): Promise<Answered> {
-    const { targets, sender, spans, clock, permitsOf } = this.#options
+    const { targets, sender, spans, clock, permitsOf, inTransaction } = this.#options
     const { is_test, workflow_id: workflowId } = stored.run
+    const documents = await inTransaction((stores) =>
+      stores.documents.listUndecided(step.run_id, step.position),
+    )
     const right = rightOf(stored)
     const own = await targets.find(step.endpoint_id, caller, right)
     const attempts = stored.attemptsOf(step)
     const askBy = own.ok ? askByOf(attempts, own.target, stored.run) : undefined
     const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
     const asking = { targets, caller, right, sender, token, isTest: is_test === 1 }
-    const how = { ...asking, askBy, attempts, typed, begin }
+    const how = { ...asking, askBy, attempts, documents, typed, begin }
     return askStep(step, { clock, permitsOf, workflowId, how })
   }
 
@@ -129,7 +132,7 @@ export class StepInquirer {
       await this.#settler.settle(stores, stored, step, {
         caller,
         kind,
-        ...settlementBy(answered.said),
+        ...settlementBy(answered),
         attempt: { ...attempt, has_settled: 1 },
       })
     }

@@ -14,7 +14,7 @@ import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { asker } from '../pending/asker.ts'
 import { getSummary } from '../ledger/run-summary.ts'
-import type { DocumentVerdicts } from '../steps/judge-documents.ts'
+import { stateOfDocuments, type DocumentVerdicts } from '../steps/judge-documents.ts'
 import { mayResolve } from './allowed-actions.ts'
 import { auditAction, type RunAction } from './audit-action.ts'
 import { stateAfter } from './state-after.ts'
@@ -29,8 +29,8 @@ interface Settlement {
   kind: AttemptKind
   /** Pending: the authority has it and decides later. */
   state: 'succeeded' | 'waiting' | 'rejected' | 'pending'
-  /** Instead, what was said of documents of it, and the state that this makes of the step. */
-  each?: { verdicts: DocumentVerdicts; step: StepRow['state'] }
+  /** Instead, what was said of documents of it, and the state that this makes of the step, where that is not plain. */
+  each?: { verdicts: DocumentVerdicts; step?: StepRow['state'] }
   reference: string
   message: string
   /** Steps that are left, and this one where it was not received, are carried out by themselves. */
@@ -55,7 +55,7 @@ export class StepSettler {
     const { caller, kind, reference, attempt } = settlement
     const said = settlement.state
     const after = settlement.each
-      ? { step: settlement.each.step, documents: said }
+      ? { step: await stateByEach(stores, step, settlement.each), documents: said }
       : said === 'pending'
         ? { step: said, documents: said }
         : await stateAfter(stores, run.id, step.position, said)
@@ -101,6 +101,18 @@ export class StepSettler {
       user_name: user.name,
     }
   }
+}
+
+async function stateByEach(
+  { documents }: Stores,
+  { run_id, position }: StepRow,
+  { verdicts, step }: NonNullable<Settlement['each']>,
+): Promise<StepRow['state']> {
+  if (step) return step
+  const links = await documents.listOfStep(run_id, position)
+  return stateOfDocuments(
+    links.map(({ reference, state }) => verdicts.get(reference)?.state ?? state),
+  )
 }
 
 async function moveBoth(

@@ -24,6 +24,8 @@ interface AskOptions {
   isTest: boolean
   /** What the authority answered to ask by; undefined: the document's reference. */
   askBy: string | undefined
+  /** `askBy` is the document's own number. */
+  isOwn?: boolean | undefined
   /** Of the step: the status query takes what it needs from their answers too. */
   attempts?: readonly AttemptRow[] | undefined
   /** What a person typed, by the name of the value. */
@@ -109,23 +111,32 @@ export async function askStatus(step: AskedStep, options: AskOptions): Promise<A
   const span = options.begin?.({ method, url, template: target.path })
   const first = await sender.exchange(asked, frozen.request, undefined, span?.traceparent)
   span?.end(first)
-  const exchanged = await allPages(first, { step, own: own.target, url }, (next) =>
+  const references = options.isOwn && askBy !== undefined ? [askBy] : undefined
+  const exchanged = await allPages(first, { step, own: own.target, url, references }, (next) =>
     options.paged(() => sender.exchange(asked, { ...frozen.request, url: next })),
   )
   return { query, target: own.target, url, ...exchanged }
 }
 
+interface Paged {
+  step: AskedStep
+  own: Target
+  url: string
+  /** Undefined: all documents of the request. */
+  references: readonly string[] | undefined
+}
+
 /** Of a list of documents, the pages behind the first too. */
 function allPages(
   first: Exchanged,
-  { step, own, url }: { step: AskedStep; own: Target; url: string },
+  { step, own, url, references }: Paged,
   fetch: (url: string) => Promise<Exchanged>,
 ): Promise<Exchanged> | Exchanged {
   const poll = own.settings.documents?.poll
   if (!poll) return first
   const read = readDocuments(own.settings, step.body ?? step.source_body ?? '')
-  const references = read.ok ? read.documents.map(({ reference }) => reference) : []
-  return withFurtherPages(first, { poll, references, url, fetch })
+  const all = read.ok ? read.documents.map(({ reference }) => reference) : []
+  return withFurtherPages(first, { poll, references: references ?? all, url, fetch })
 }
 
 const notAskable = (message: string) => new AppError('run.no_status_query', { message })
@@ -134,7 +145,7 @@ const notAskable = (message: string) => new AppError('run.no_status_query', { me
 const testOf = (target: Target) =>
   target.testDestination && { ...target, destination: target.testDestination }
 
-interface Sources extends Pick<AskOptions, 'attempts' | 'typed'> {
+interface Sources extends Pick<AskOptions, 'attempts' | 'typed' | 'isOwn'> {
   askBy: string | undefined
 }
 
@@ -146,9 +157,10 @@ function fieldsOf(
   step: AskedStep,
   own: Target,
   asked: Target,
-  { askBy, attempts = [], typed = {} }: Sources,
+  { askBy, attempts = [], typed = {}, isOwn = false }: Sources,
 ) {
-  const parameter = own.settings.status_query?.parameter ?? ''
+  const query = own.settings.status_query
+  const parameter = (isOwn && query?.reference_parameter) || (query?.parameter ?? '')
   const fields = emptyObject()
   const text = step.body ?? step.source_body ?? ''
   let names = namesIn(asked.path)
@@ -190,6 +202,20 @@ function missingOf(
   return [...needed].filter((name) => name !== '' && !Object.hasOwn(fields, name))
 }
 
+/**
+ * Whether the authority is asked by the numbers of the documents, one after the other: a list has no number in common,
+ * or that of the authority is not known.
+ */
+export function asksByOwnNumber(
+  { documents, pending, status_query }: Target['settings'],
+  askBy: string | undefined,
+  hasDocuments: boolean,
+): boolean {
+  if (!hasDocuments) return false
+  if ((pending?.parameter_path ?? '') === '') return documents !== null
+  return askBy === undefined && (status_query?.reference_parameter ?? '') !== ''
+}
+
 /** What a person has to type before the status query of a step can be asked. */
 export function missingToAsk(
   step: StepRow,
@@ -198,5 +224,6 @@ export function missingToAsk(
   { attempts, run }: { attempts: readonly AttemptRow[]; run: RunRow },
 ): string[] {
   const askBy = askByOf(attempts, own, run)
+  if (asksByOwnNumber(own.settings, askBy, true)) return []
   return missingOf(fieldsOf(step, own, asked, { askBy, attempts }), own, asked, askBy)
 }

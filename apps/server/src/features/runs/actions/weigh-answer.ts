@@ -1,7 +1,6 @@
 import type { Stores } from '../../../stores.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import type { StepRow } from '../ledger/run-store.ts'
-import type { StatusVerdict } from './classify-status-answer.ts'
 import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
 import { refusedAsKnown, saidBy } from './settle-step.ts'
 import type { Answered } from './weighed-answer.ts'
@@ -28,18 +27,21 @@ export async function weigh(
 }
 
 /** What an answer that counts makes of the step. */
-export function settlementBy(said: StatusVerdict) {
+export function settlementBy({ said, documents }: Pick<Answered, 'said' | 'documents'>) {
   const who = 'The status query'
+  const isDecided = said.verdict === 'received' || said.verdict === 'rejected'
+  const each = isDecided && documents && documents.size > 0 ? { each: { verdicts: documents } } : {}
   if (said.verdict === 'rejected') {
     const why = said.messages === '' ? '.' : `: ${said.messages}`
     return {
       state: 'rejected',
       reference: '',
       message: `${who} says that it was rejected${why}`,
+      ...each,
     } as const
   }
   const isReceived = said.verdict === 'received'
   const reference = isReceived ? (said.authorityReference ?? '') : ''
   const state = isReceived ? 'succeeded' : 'waiting'
-  return { state, reference, message: saidBy(who, isReceived) } as const
+  return { state, reference, message: saidBy(who, isReceived), ...each } as const
 }

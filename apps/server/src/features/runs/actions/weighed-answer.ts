@@ -1,5 +1,6 @@
 import { bodyText } from '@gatehouse/contract/answer-tree'
 import type { StatusQuery } from '@gatehouse/contract'
+import type { DocumentVerdicts } from '../steps/judge-documents.ts'
 import type { StatusVerdict } from './classify-status-answer.ts'
 import type { Weighed } from './inquiry.ts'
 import { explainUndecided, remarks } from './inquiry-words.ts'
@@ -10,6 +11,8 @@ export interface Answered {
   asked: Asked
   askedAt: Date
   said: StatusVerdict
+  /** Of a request with a list of documents: those that are decided. */
+  documents?: DocumentVerdicts
 }
 
 /** The attempt that the ledger stores. */

@@ -63,8 +63,11 @@ export class HealingInquirer {
     feed.changed(stored.run.id)
   }
 
-  #ask(stored: StoredRun, step: StepRow, target: Target): Promise<Answered> {
-    const { targets, sender, spans, clock, permitsOf } = this.#options
+  async #ask(stored: StoredRun, step: StepRow, target: Target): Promise<Answered> {
+    const { targets, sender, spans, clock, permitsOf, inTransaction } = this.#options
+    const documents = await inTransaction((stores) =>
+      stores.documents.listUndecided(step.run_id, step.position),
+    )
     const { is_test, workflow_id: workflowId } = stored.run
     const askBy = askByOf(stored.attemptsOf(step), target, stored.run)
     const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
@@ -76,6 +79,8 @@ export class HealingInquirer {
       token: '',
       isTest: is_test === 1,
       askBy,
+      attempts: stored.attemptsOf(step),
+      documents,
       begin,
     }
     return askStep(step, { clock, permitsOf, workflowId, how })
@@ -88,7 +93,7 @@ export class HealingInquirer {
     answered: Answered,
     sendsAgain: boolean,
   ): Promise<void> {
-    const settlement = settlementBy(answered.said)
+    const settlement = settlementBy(answered)
     const goesOn = settlement.state === 'succeeded' || sendsAgain
     return this.#settler.settle(stores, stored, step, {
       caller: asker,

@@ -156,11 +156,14 @@ export class HealingKeeper {
         ? { plan, tries, nextAt: in_(pauseMs(quietSeconds, tries)) }
         : { plan: 'given_up', nextAt: null }
     }
-    await this.#ask(stored, step, target)
+    // What it lacks, a person can type.
+    if (!(await this.#ask(stored, step, target)))
+      return { plan: 'no_way', nextAt: in_(longestPauseMs) }
     return { plan, tries, nextAt: in_(pauseMs(quietSeconds, due.tries)) }
   }
 
-  async #ask(stored: StoredRun, step: StepRow, target: Target): Promise<void> {
+  /** False where something is missing to ask by. */
+  async #ask(stored: StoredRun, step: StepRow, target: Target): Promise<boolean> {
     const { inquirer, most, log } = this.#options
     const sendsAgain = healingModeOf(target.settings, most) === 'ask_and_send'
     try {
@@ -168,8 +171,11 @@ export class HealingKeeper {
     } catch (error) {
       // It can't be asked, or the run has changed meanwhile.
       if (!(error instanceof AppError)) throw error
+      if (Object.keys(error.details.fields ?? {}).some((field) => field.startsWith('values.')))
+        return false
       log.warn({ run_id: step.run_id, step: step.position, err: error }, 'no healing question')
     }
+    return true
   }
 
   /** False where the window is over: a repetition would be a document of its own. */

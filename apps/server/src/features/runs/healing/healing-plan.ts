@@ -21,9 +21,9 @@ type PlanSettings = Pick<
 export function planOf(settings: PlanSettings, most: HealingMode): HealingPlan {
   const mode = healingModeOf(settings, most)
   if (mode === 'off') return 'off'
-  // Of several documents the whole says nothing: a person looks at each.
-  if (settings.documents) return 'no_way'
   if (settings.status_query) return 'ask'
+  // That the whole is there already does not say what became of each document.
+  if (settings.documents) return 'no_way'
   return settings.is_duplicate_safe && mode === 'ask_and_send' ? 'repeat' : 'no_way'
 }
 

@@ -176,16 +176,17 @@ export class PollKeeper {
     const caller = question.caller ?? asker
     const own = await targets.find(step.endpoint_id, caller, right)
     const target = own.ok ? own.target : undefined
-    const { run, attempts } = await inTransaction(async ({ runs }) => ({
+    const { run, attempts, documents } = await inTransaction(async ({ runs, documents }) => ({
       run: await runs.find(step.run_id),
       attempts: await runs.listAttemptsOf(step.id),
+      documents: await documents.listUndecided(step.run_id, step.position),
     }))
     try {
       const isTest = run?.is_test === 1
       const askBy = poll.ask_by ?? undefined
       const begin = run && spans && ((called: CalledUrl) => spans.ask(run, called))
       const asking = { targets, caller, right, sender, token, isTest }
-      const how = { ...asking, askBy, attempts, typed, begin }
+      const how = { ...asking, askBy, attempts, documents, typed, begin }
       const workflowId = run?.workflow_id ?? null
       const answered = await askStep(step, { clock, permitsOf, workflowId, how })
       const { shown } = answered.asked

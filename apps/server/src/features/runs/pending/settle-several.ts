@@ -1,7 +1,8 @@
 import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import type { Stores } from '../../../stores.ts'
-import type { StatusVerdict } from '../actions/classify-status-answer.ts'
+import { readBody } from '../answers/read-body.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
+import type { StatusVerdict } from '../actions/classify-status-answer.ts'
 import { settleDocument } from '../ledger/document-settlement.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
 import { explainDocuments } from '../steps/explain-documents.ts'
@@ -10,7 +11,6 @@ import {
   type DocumentVerdict,
   type DocumentVerdicts,
 } from '../steps/judge-documents.ts'
-import { readBody } from '../answers/read-body.ts'
 import { givenUp, type Decision } from './decide-pending.ts'
 import { judgePoll } from './judge-poll.ts'
 import { mayHaveArrivedBefore } from './may-have-arrived-before.ts'
@@ -20,7 +20,6 @@ import type { Settling } from './settling.ts'
 interface Asked {
   run: RunRow
   step: StepRow
-  attempts: readonly AttemptRow[]
 }
 
 interface SeveralDecided {
@@ -38,21 +37,17 @@ interface SeveralDecided {
  */
 export async function decideSeveral(
   { documents }: Stores,
-  { run, step, attempts }: Asked,
+  { run, step, attempts }: Asked & { attempts: readonly AttemptRow[] },
   since: string,
-  { answered, target, at }: Settling,
+  settling: Settling,
 ): Promise<SeveralDecided | undefined> {
+  const { answered, target, at } = settling
   const settings = target?.settings.documents
   const links = await documents.listOfStep(run.id, step.position)
   if (links.length === 0 || (!settings && links.length === 1)) return undefined
   const open = links.filter(({ state }) => state === 'pending')
-  const shown = answered?.asked.answer
-  const body = shown?.ok && shown.status < 300 ? readBody(shown.body) : undefined
   const references = open.map(({ reference }) => reference)
-  const isBefore = mayHaveArrivedBefore(attempts)
-  const found = settings?.poll
-    ? judgePoll(body, { ...settings, poll: settings.poll }, references, isBefore)
-    : new Map()
+  const found = foundOf(references, settling, mayHaveArrivedBefore(attempts))
   const times = target?.settings.pending ?? defaultPendingTimes
   const isOver = at >= giveUpAt(times, since)
   const verdicts = new Map<string, DocumentVerdict>(found)
@@ -85,10 +80,28 @@ export async function decideSeveral(
   }
 }
 
+/** An answer by the number of a submission is about all steps of that; else each document was asked about. */
+export function foundOf(
+  references: readonly string[],
+  { answered, target, askBy }: Pick<Settling, 'answered' | 'target' | 'askBy'>,
+  isBefore: boolean,
+): DocumentVerdicts {
+  const lists = target?.settings.documents
+  const answer = answered?.asked.answer
+  if (!lists || !answer) return new Map()
+  if (askBy !== null) {
+    const body = answer.ok && answer.status < 300 ? readBody(answer.body) : undefined
+    return lists.poll
+      ? judgePoll(body, { ...lists, poll: lists.poll }, references, isBefore)
+      : new Map()
+  }
+  return new Map([...(answered.documents ?? [])].filter(([each]) => references.includes(each)))
+}
+
 /** Stores what was said of each document; those that are not named stay as they are. */
 export function settleSeveral(
   stores: Stores,
-  { run, step }: Pick<Asked, 'run' | 'step'>,
+  { run, step }: Asked,
   verdicts: DocumentVerdicts,
   { at }: Pick<Settling, 'at'>,
 ): Promise<void> {

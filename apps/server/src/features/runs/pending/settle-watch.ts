@@ -1,14 +1,13 @@
 import type { Stores } from '../../../stores.ts'
 import { attemptOf, type Answered } from '../actions/weighed-answer.ts'
-import { readBody } from '../answers/read-body.ts'
 import { healedUntilMs } from '../healing/healing-plan.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import type { Target } from '../steps/target.ts'
 import { contradict } from '../verdicts/contradict.ts'
-import { judgePoll } from './judge-poll.ts'
 import type { VerdictWatchRow } from './poll-store.ts'
 import type { Settling } from './settling.ts'
+import { foundOf } from './settle-several.ts'
 
 /**
  * Compares what the authority says with a person's word that it was not received. What says otherwise is kept as an
@@ -18,8 +17,9 @@ import type { Settling } from './settling.ts'
 export async function settleWatch(
   stores: Stores,
   watch: VerdictWatchRow,
-  { target, answered, askBy, at, owner }: Settling,
+  settling: Settling,
 ): Promise<void> {
+  const { target, answered, askBy, at, owner } = settling
   const { runs, polls } = stores
   await runs.hold(watch.run_id)
   const run = await runs.find(watch.run_id)
@@ -33,7 +33,7 @@ export async function settleWatch(
   }
   // Its own answer may come any moment.
   if (!answered || run.state === 'running') return
-  const denied = await deniedOf(stores, step, target, answered)
+  const denied = await deniedOf(stores, step, { ...settling, target, answered })
   if (!denied || (denied.isOpen && wasNoted(attempts))) return
   await runs.insertAttempt({
     ...attemptOf(answered, { settles: true }),
@@ -61,21 +61,18 @@ interface Denied {
 async function deniedOf(
   { documents }: Stores,
   { run_id, position }: StepRow,
-  { settings }: Target,
-  { asked: { answer }, said }: Answered,
+  settling: Pick<Settling, 'askBy'> & { target: Target; answered: Answered },
 ): Promise<Denied | undefined> {
-  const lists = settings.documents
-  if (!lists) {
-    const isOpen = said.verdict === 'pending'
-    return isOpen || said.verdict === 'received' ? { isOpen } : undefined
+  if (!settling.target.settings.documents) {
+    const { verdict } = settling.answered.said
+    const isOpen = verdict === 'pending'
+    return isOpen || verdict === 'received' ? { isOpen } : undefined
   }
-  if (!lists.poll || !answer.ok || answer.status >= 300) return undefined
   const links = await documents.listOfStep(run_id, position)
   const back = links.filter(({ state }) => state === 'open' || state === 'not_accepted')
-  const found = judgePoll(
-    readBody(answer.body),
-    { ...lists, poll: lists.poll },
+  const found = foundOf(
     back.map(({ reference }) => reference),
+    settling,
     false,
   )
   const references = [...found].flatMap(([reference, { state }]) =>

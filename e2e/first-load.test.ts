@@ -79,8 +79,9 @@ const budgets: [path: string, kB: number, rows?: string][] = [
   ['/dashboard/admin/documents', 200, '/api/documents'],
   ['/dashboard/admin/workflows', 200, '/api/workflows'],
   // With what every kind of alarm means, and what to do about it.
-  ['/dashboard/admin/alarms', 201],
-  ['/dashboard/admin/audit', 200, '/api/audit'],
+  ['/dashboard/admin/alarms', 203],
+  // With the words of every action.
+  ['/dashboard/admin/audit', 201, '/api/audit'],
   ['/dashboard/admin/logs', 200],
   ['/dashboard/admin/api-permission', 200, '/api/api-permission'],
 ]
@@ -106,6 +107,31 @@ it.each(budgets)('%s loads at most %i kB of scripts and styles', async (path, kB
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+const forms: [path: string, kB: number][] = [
+  ['/dashboard/admin/role/create', 246],
+  ['/dashboard/admin/user/create', 272],
+  ['/dashboard/account', 272],
+  ['/dashboard/admin/build-request', 330],
+  ['/dashboard/admin/tax', 352],
+  ['/dashboard/admin/api/create', 380],
+  ['/dashboard/admin/endpoint/create', 380],
+]
+
+it.each(forms)(
+  '%s loads at most %i kB, and the editor of JSON once it is used',
+  async (path, kB) => {
+    const { page, complaints } = await newPage(browser, product.url)
+    await signInByCall(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    const loaded = await loadedBy(page)
+    expect(bytesOf(loaded) / 1000).toBeLessThanOrEqual(kB)
+    expect(loaded.filter(({ name }) => name.includes('/editor-'))).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  },
+)
 
 it('a list of a new product loads no forms for its next step', async () => {
   const { page } = await newPage(browser, product.url)

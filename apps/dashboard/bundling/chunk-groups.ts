@@ -10,13 +10,31 @@ const screen = /-(page|screen)\.tsx$/
 const overview = /-list-page\.tsx$|\/(audit-page|log-page|home-screen)\.tsx$/
 
 /** What a link to a list has chosen, which most lists do without. */
-const filters = anyOf(
-  /@mantine\/core\/esm\/components\/Pill\//,
-  /src\/ui\/linked-pill\.tsx$/,
-  /src\/entities\/workflow\/workflow-select\.tsx$/,
-)
+const filters = anyOf(/@mantine\/core\/esm\/components\/Pill\//, /src\/ui\/linked-pill\.tsx$/)
 
 const dropdowns = anyOf(/src\/ui\/(selects\.ts|column-popover\.tsx)$/, /@floating-ui/)
+
+const formParts = /node_modules|src\/(ui|lib)\//
+
+/** What some forms need, and most do without. */
+const someForms = [
+  { name: 'json', test: /src\/(ui\/(json-|plain-offers)|lib\/(pretty-json|json-problem))/ },
+  { name: 'numbers', test: /\/components\/NumberInput\/|react-number-format/ },
+  { name: 'menus', test: /\/components\/Menu\// },
+  {
+    name: 'differences',
+    test: /node_modules\/diff\/|src\/(lib|ui)\/(line-diff|conflict-dialog|clash-field)/,
+  },
+  {
+    name: 'panels',
+    test: anyOf(
+      /\/components\/(Tabs|SegmentedControl|FloatingIndicator|Progress|Autocomplete)\//,
+      /\/components\/(FileInput|ScrollArea)\/|src\/ui\/(time-chart|chart-scale)/,
+    ),
+  },
+  { name: 'choices', test: /\/components\/MultiSelect\// },
+]
+const ofFewForms = anyOf(...someForms.map(({ test }) => test))
 
 /**
  * Few chunks, each compressed as one, and none that a screen loads for the sake of a few lines in it. A
@@ -26,7 +44,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   // The login page loads these two alone.
   { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
   { name: 'start', tags: ['$initial'] },
-  { name: 'shell', test: /src\/app\/shell-route\.tsx$/ },
+  // With the one constant that forms share with the editor, which they load once it is shown.
+  { name: 'shell', test: /src\/(app\/shell-route\.tsx|ui\/text-assist\.ts)$/ },
   // Loaded when they are used.
   { name: 'toasts', test: /src\/app\/toasts\.tsx$|node_modules\/react-toastify/ },
   { name: 'events', test: /node_modules\/eventsource-parser/ },
@@ -46,8 +65,13 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'audit-actions', test: /features\/audit\/action-choices\.ts$/ },
   { name: 'home', test: /\/home-screen\.tsx$/ },
   { name: 'exact', test: /lossless-json|contract\/src\/mapping/ },
+  { name: 'xml', test: /contract\/src\/answer-tree|node_modules\/fast-xml-parser/ },
   { name: featureOf(/src\/features\/([\w-]+)\/.*(?:-list|audit|log)-page\.tsx$/, '-lists') },
-  { name: 'forms', test: /node_modules|src\/(ui|lib|entities)\// },
+  { name: (id) => (formParts.test(id) && !ofFewForms.test(id) ? 'forms' : null) },
+  ...someForms,
+  { name: 'mapping', test: /src\/entities\/(mapping|placeholder|answer-rule|endpoint)\// },
+  { name: 'people', test: /src\/entities\/(permission|role|audit)\// },
+  { name: 'entities', test: /src\/entities\// },
   { name: featureOf(/src\/features\/([\w-]+)\//) },
 ]
 
@@ -71,7 +95,7 @@ function featureOf(pattern: RegExp, ending = '') {
  */
 function shared(id: string, modules: Modules) {
   if (/\/IconDownload\./.test(id)) return 'lists'
-  if (/\/components\/(SimpleGrid|Skeleton|Space)\//.test(id)) return 'parts'
+  if (/\/components\/(SimpleGrid|Skeleton|Space)\/|\/IconAlertTriangle\./.test(id)) return 'parts'
   if (!ownCode.test(id) || filters.test(id) || dropdowns.test(id)) return null
   const screens = screensWith(id, modules)
   const [first, ...others] = screens.filter((each) => overview.test(each))

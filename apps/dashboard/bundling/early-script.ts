@@ -59,7 +59,7 @@ function filesOfScreens(bundle: Rolldown.OutputBundle) {
     const more = [...new Set(needed)].filter((file) => !loaded.has(file)).map((file) => `/${file}`)
     files.push(...more.filter((file) => !files.includes(file)))
     // In one order, which compresses better.
-    const at = more.map((file) => files.indexOf(file)).sort((one, other) => one - other)
+    const at = more.map((file) => files.indexOf(file)).toSorted((one, other) => one - other)
     return [`^(?:${patterns.join('|')})/?$`, at, asks] as const
   })
   return { files, screens }

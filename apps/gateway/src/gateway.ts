@@ -1,3 +1,4 @@
+import type { AgentReply } from '@gatehouse/contract/gateway'
 import type { ProcedureUpstream } from '@gatehouse/upstream'
 import { AddressCounts, createAddressGuard, socketBudget } from '@gatehouse/upstream/http'
 import type { LookupAll } from '@gatehouse/upstream/http'
@@ -19,6 +20,8 @@ import { openNodeServer } from './http/open-node-server.ts'
 import { openServer } from './http/open-server.ts'
 import { RequestIds } from './http/request-ids.ts'
 import { withoutPolicy, type CompilePolicy } from './exchange/compile-policy.ts'
+import { ControlQuestions } from './exchange/control-questions.ts'
+import type { AgentAskedMessage } from './messages/agent-question-messages.ts'
 import { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { SpanExporter } from './spans/span-exporter.ts'
@@ -49,6 +52,8 @@ export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   onProcedureSeen?: (seen: ProcedureSeenMessage) => void
   /** A request needs a token of an authority. Without it such requests wait in vain. */
   onTokenWanted?: (wanted: TokenWantedMessage) => void
+  /** An agent asks what only the control plane knows. Without it there is no answer. */
+  onAgentAsked?: (asked: AgentAskedMessage) => void
   /** The system's resolver unless given. */
   lookup?: LookupAll
   /** Certificate authorities (PEM) to trust of upstreams instead of Node's own. */
@@ -75,6 +80,8 @@ export interface Gateway {
   acceptToken(apiId: number, token: UpstreamToken): void
   /** There is none; requests that wait are refused. */
   failToken(failed: Omit<TokenFailedMessage, 'type'>): void
+  /** What the control plane has answered to an agent; undefined: nothing. */
+  answerAgent(id: string, reply: AgentReply | undefined): void
   /** What all workers have counted of tokens with a quota. */
   absorbUsage(usages: readonly TokenUsage[]): void
   /** Signatures that have counted here since the last call, for the other workers. */
@@ -115,6 +122,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     options.spans && new SpanExporter(options.spans, (lost, why) => accounting.lostSpans(lost, why))
   const freshness = new Freshness(options.staleAfterMs, options.unheardMs)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
+  const controlQuestions = new ControlQuestions((asked) => {
+    if (options.onAgentAsked) options.onAgentAsked(asked)
+    else setImmediate(() => controlQuestions.settle(asked.id, undefined))
+  })
   const context: ExchangeGateway = {
     clientRules,
     counters: accounting.counters,
@@ -135,6 +146,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     freshness,
     webSockets: new WebSockets(options.webSocketsMax),
     toolLists: new ListBound(),
+    controlQuestions,
     inFlight: 0,
     runStages,
     account: (exchange) => {
@@ -229,6 +241,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       ownAddresses = addresses
     },
     acceptToken: (apiId, token) => slots.accept(apiId, token),
+    answerAgent: (id, reply) => controlQuestions.settle(id, reply),
     failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
     absorbUsage: (usages) => context.quotas.absorb(usages, Date.now()),
     drainSignatures: () => context.seenSignatures.drain(),

@@ -41,6 +41,7 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
     onTrace: send,
     onProcedureSeen: send,
     onTokenWanted: send,
+    onAgentAsked: send,
   })
   trafficPolicies.limits.servers = settings.servers
   if (settings.redis)
@@ -142,6 +143,8 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   else if (message.type === 'unsaved-endpoint') void holdUnsaved(message.unsaved).catch(fail)
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)
   else if (message.type === 'token-failed') gateway?.failToken(message)
+  else if (message.type === 'agent-answer')
+    gateway?.answerAgent(message.id, message.reply ?? undefined)
   else if (message.type === 'heard') gateway?.heard()
   else if (message.type === 'own-addresses') gateway?.blockAddresses(message.ownAddresses)
   else end().catch(fail)

@@ -21,6 +21,7 @@ import { createWorkflows } from './features/workflows/definitions/create-workflo
 import { inputProblems } from './features/workflows/definitions/input-schemas.ts'
 import { createBatches } from './features/workflows/batches/create-batches.ts'
 import { ListFetcher } from './features/workflows/lists/list-fetcher.ts'
+import { AgentWorkflows } from './features/workflows/agents/agent-workflows.ts'
 import { createReleases } from './features/workflows/releases/create-releases.ts'
 import { createWorkflowRuns } from './features/workflows/runs/create-workflow-runs.ts'
 
@@ -99,6 +100,18 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     feed: carrying.feed,
     recheck: (caller) => core.again(stores, caller),
   })
+  const agentWorkflows = new AgentWorkflows({
+    stores,
+    caller: workflowRuns.caller,
+    service: workflowRuns.service,
+    holderOf: async (token, call) => {
+      const holder = await core.tokenCheck.authenticate(stores, token, call)
+      // As the guard has it: what a token opens is decided by access.
+      return holder && { ...holder, access: 'session' }
+    },
+    log,
+  })
+  options.gateway?.onAgentAsked((question) => agentWorkflows.answer(question))
   const { journal } = runs
   return {
     archived,

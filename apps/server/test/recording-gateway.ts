@@ -24,6 +24,8 @@ export function recordingGateway() {
     /** What the worker runs on. */
     openBreakers: [] as { api_id: number; open_ms: number }[],
     running: null as RevisionId | null,
+    /** What answers agents; undefined: nothing does yet. */
+    askAgent: undefined as Parameters<GatewayLink['onAgentAsked']>[0] | undefined,
     /** As it was told. */
     servers: 0,
     /** As it was told, one after the other. */
@@ -67,6 +69,9 @@ export function recordingGateway() {
     ],
     onReport: (listener) => void listeners.push(listener),
     onTokenWanted: () => undefined,
+    onAgentAsked: (answer) => {
+      control.askAgent = answer
+    },
     setToken: () => undefined,
     onProcedureSeen: () => {},
     heard: () => {},

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Permission, RunDetail, RunSummary } from '@gatehouse/contract'
+import type { GatewayLink } from '../src/publishing/gateway-link.ts'
 import { buildServer, endpointOf, httpApi, type Answer } from './build-server.ts'
 import { startUpstream, type Received } from './hostile-upstream.ts'
 
@@ -31,8 +32,9 @@ export interface SentStep {
 export async function startRunServer(
   environment: NodeJS.ProcessEnv = {},
   database?: Parameters<typeof buildServer>[2],
+  gateway?: GatewayLink,
 ) {
-  const server = await buildServer(environment, undefined, database)
+  const server = await buildServer(environment, gateway, database)
   let answerer: Answerer = json(200, { ok: true })
   const upstream = await startUpstream((...exchange) => answerer(...exchange))
   const token = server.admin.token

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { AgentReply } from '@gatehouse/contract/gateway'
 import type { Answering } from '@gatehouse/http1/testing/open-upstream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildToken, clientToken } from '../testing/build-snapshot.ts'
@@ -75,6 +76,33 @@ describe.each(revisions)('a client of %s', (revision) => {
       /Unknown tool/,
     )
     expect(upstream.requests).toHaveLength(3)
+  })
+
+  it('runs a workflow, and learns that it waits and that an answer was lost', async () => {
+    const tools = [
+      { name: 'workflow_file', listed: '{"name":"workflow_file","inputSchema":{"type":"object"}}' },
+    ]
+    const waits: AgentReply = {
+      what: 'result',
+      texts: ['Run 7 waits for release.'],
+      structured: '{"run":{"id":7}}',
+      isError: false,
+    }
+    const replies: (AgentReply | undefined)[] = [{ what: 'tools', tools }, waits, undefined]
+    const { gateway } = await startAgentGateway({
+      endpoints,
+      options: {
+        onAgentAsked: ({ id }) => setImmediate(() => gateway.answerAgent(id, replies.shift())),
+      },
+    })
+    const client = await connect(gateway.url, revision)
+    const listed = await client.listTools()
+    expect(listed.tools.map(({ name }) => name)).toContain('workflow_file')
+    const call = () => client.callTool({ name: 'workflow_file', arguments: {} })
+    expect(await call()).toMatchObject({ structuredContent: { run: { id: 7 } } })
+    const lost = await call()
+    expect(lost).toMatchObject({ isError: true })
+    expect(JSON.stringify(lost)).toContain('run_status')
   })
 
   it('gets every page of a long list', async () => {

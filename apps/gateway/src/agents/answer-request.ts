@@ -1,3 +1,4 @@
+import type { WorkflowTool } from '@gatehouse/contract/gateway'
 import { readFileSync } from 'node:fs'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AgentRequest } from '../exchange/agent-request.ts'
@@ -30,9 +31,14 @@ export function answerRequest(
   exchange: Exchange,
   agent: AgentRequest,
   { method, revision, params }: AgentMessage,
+  /** Tools beside those of endpoints. */
+  workflows: readonly WorkflowTool[] = [],
 ): string | RpcError {
   const isModern = revision === modernRevision
-  if (method === 'tools/list') return listTools(exchange, agent, params['cursor'], isModern)
+  if (method === 'tools/list') {
+    const shown = shownTools(exchange, agent, workflows)
+    return listTools(shown, params['cursor'], isModern)
+  }
   if (isModern) return method === 'server/discover' ? discovered() : unknownMethod(method)
   if (method === 'ping') return '{}'
   return method === 'initialize' ? initialized() : unknownMethod(method)
@@ -63,9 +69,25 @@ export const modernFields = (): string =>
 const discovered = (): string =>
   `${JSON.stringify({ supportedVersions: [modernRevision], capabilities, instructions }).slice(0, -1)},${notKept},${modernFields()}}`
 
-function listTools(
+/** By name. An endpoint's tool goes before a workflow's of the same name. */
+function* shownTools(
   { snapshot }: Exchange,
   agent: AgentRequest,
+  workflows: readonly WorkflowTool[],
+): Generator<WorkflowTool> {
+  const { tools } = snapshot.parts
+  const left = workflows
+    .filter(({ name }) => tools.find(name) === undefined)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  for (const tool of tools.sorted) {
+    while (left[0] !== undefined && left[0].name < tool.name) yield left.shift()!
+    if (isShown(agent, tool)) yield tool
+  }
+  yield* left
+}
+
+function listTools(
+  shown: Iterable<WorkflowTool>,
   cursor: unknown,
   isModern: boolean,
 ): string | RpcError {
@@ -76,8 +98,8 @@ function listTools(
   let characters = 0
   let last = ''
   let next = ''
-  for (const tool of snapshot.parts.tools.sorted) {
-    if (tool.name <= after || !isShown(agent, tool)) continue
+  for (const tool of shown) {
+    if (tool.name <= after) continue
     const { listed } = tool
     if (
       page.length === pageMax ||
@@ -97,7 +119,7 @@ function listTools(
 function nameIn(cursor: unknown): string | undefined {
   if (typeof cursor !== 'string') return undefined
   const name = Buffer.from(cursor, 'base64url').toString('latin1')
-  return /^[a-z0-9_]{1,64}$/.test(name) ? name : undefined
+  return /^[a-z0-9_]{1,80}$/.test(name) ? name : undefined
 }
 
 /** The whole answer to a request, as JSON. */

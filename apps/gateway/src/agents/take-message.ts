@@ -1,3 +1,4 @@
+import type { WorkflowTool } from '@gatehouse/contract/gateway'
 import { holdBody } from '../calls/hold-body.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
@@ -14,6 +15,7 @@ import { readMessage, type AgentMessage } from './read-message.ts'
 import { ToolAnswer } from './tool-answer.ts'
 import { toToolCall, type ToolCall } from './tool-call.ts'
 import { failed, resultFields } from './tool-result.ts'
+import { askControl, hasWorkflows, isWorkflowOf, workflowResult } from './ask-control.ts'
 
 /**
  * Reads the message of an agent, once its body is here, and answers it. A call of a tool becomes the request that the
@@ -41,16 +43,46 @@ export function takeMessage(exchange: Exchange, agent: AgentRequest): Verdict {
   if (message.kind === 'refused')
     return answer(exchange, agent, message.status, errorText(message.id, message.error))
   agent.clientName = message.clientName || (passedField(exchange, 'user-agent') ?? '')
+  if (agent.reply !== null) return takeReply(exchange, agent, message)
   if (message.method === 'tools/call') return callTool(exchange, agent, message, text)
-  if (message.method === 'tools/list' && !mayList(exchange, agent))
-    return exchange.refuse('client.rate_limited', { headers: ['Retry-After', '1'] })
-  const result = answerRequest(exchange, agent, message)
+  if (message.method === 'tools/list') {
+    if (!mayAsk(exchange, agent)) return exchange.refuse('client.rate_limited', inASecond)
+    const isAsked = hasWorkflows(agent) && askControl(exchange, agent, { tool: null, message: '' })
+    if (isAsked) return 'wait'
+  }
+  return answerWithout(exchange, agent, message)
+}
+
+/** A request that calls no tool. `workflows`: tools beside those of endpoints. */
+function answerWithout(
+  exchange: Exchange,
+  agent: AgentRequest,
+  message: AgentMessage,
+  workflows: readonly WorkflowTool[] = [],
+): Verdict {
+  const result = answerRequest(exchange, agent, message, workflows)
   return typeof result === 'string'
     ? answer(exchange, agent, 200, resultText(message.id, result))
     : refuse(exchange, agent, message, result)
 }
 
-const mayList = ({ gateway, startedAtMs }: Exchange, { caller }: AgentRequest): boolean =>
+const inASecond = { headers: ['Retry-After', '1'] }
+
+/** The control plane has answered, or has not. */
+function takeReply(exchange: Exchange, agent: AgentRequest, message: AgentMessage): Verdict {
+  const { reply } = agent
+  if (message.method === 'tools/list') {
+    const isList = reply !== 'none' && reply?.what === 'tools'
+    return answerWithout(exchange, agent, message, isList ? reply.tools : [])
+  }
+  const isResult = reply !== 'none' && reply?.what === 'result'
+  if (!isResult && reply !== 'none') return refuseUnknown(exchange, agent, message)
+  const result = `{${workflowResult(isResult ? reply : 'none')}${endOf(message)}}`
+  return answer(exchange, agent, 200, resultText(message.id, result))
+}
+
+/** What costs more than a request, and no policy of an API counts: lists, and what the control plane is asked. */
+const mayAsk = ({ gateway, startedAtMs }: Exchange, { caller }: AgentRequest): boolean =>
   gateway.toolLists.take(caller.quotaKey, startedAtMs)
 
 /** The later revision says by the status that a method is unknown. */
@@ -86,11 +118,12 @@ function callTool(
 ): Verdict {
   const { name, arguments: given = {} } = message.params
   const tool = typeof name === 'string' ? exchange.snapshot.parts.tools.find(name) : undefined
-  if (tool === undefined || !mayUse(agent, tool)) {
-    const shown = typeof name === 'string' ? name.slice(0, 100) : ''
-    const error = { code: rpcCodes.invalidParams, message: `Unknown tool: ${shown}` }
-    return refuse(exchange, agent, message, error)
+  if (tool === undefined && isWorkflowOf(agent, name)) {
+    if (!mayAsk(exchange, agent)) return exchange.refuse('client.rate_limited', inASecond)
+    if (askControl(exchange, agent, { tool: name, message: text.toString('utf8') })) return 'wait'
+    return exchange.refuse('gateway.busy', inASecond)
   }
+  if (tool === undefined || !mayUse(agent, tool)) return refuseUnknown(exchange, agent, message)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const error = { code: rpcCodes.invalidParams, message: 'The arguments must be an object.' }
     return refuse(exchange, agent, message, error)
@@ -110,6 +143,13 @@ function callTool(
   becomeCall(exchange, tool, made.call)
   exchange.res = new ToolAnswer(exchange, answerWith(exchange, agent, tool, message))
   return 'next'
+}
+
+function refuseUnknown(exchange: Exchange, agent: AgentRequest, message: AgentMessage): Verdict {
+  const { name } = message.params
+  const shown = typeof name === 'string' ? name.slice(0, 100) : ''
+  const error = { code: rpcCodes.invalidParams, message: `Unknown tool: ${shown}` }
+  return refuse(exchange, agent, message, error)
 }
 
 const unusableWords =

@@ -1,3 +1,4 @@
+import type { AgentReply } from '@gatehouse/contract/gateway'
 import type { Caller } from '../callers/caller.ts'
 import type { CompiledApi, EndpointTool } from '../snapshot/compile-snapshot.ts'
 
@@ -12,6 +13,8 @@ export interface AgentRequest {
   readonly corsFields: readonly string[]
   /** What the client calls itself, for the log. */
   clientName: string
+  /** What the control plane has answered; null: it was not asked, `none`: no answer came. */
+  reply: AgentReply | 'none' | null
   /** The tool that is called; null until that is known. */
   tool: EndpointTool | null
 }

@@ -1,3 +1,4 @@
+import type { ControlQuestions } from './control-questions.ts'
 import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { AccountedRequest } from '../account/accounted-request.ts'
 import type { Counters } from '../account/counters.ts'
@@ -35,6 +36,7 @@ export interface GatewayContext {
   readonly freshness: Freshness
   readonly webSockets: WebSockets
   readonly toolLists: ListBound
+  readonly controlQuestions: ControlQuestions
   inFlight: number
   /** Log, counters, trace and spans of an exchange that has ended. */
   account(exchange: AccountedRequest & { readonly span: RequestSpan | null }): void

@@ -1,5 +1,6 @@
 import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
+import type { AgentAnswerMessage, AgentAskedMessage } from './agent-question-messages.ts'
 import type { ReportMessage, TraceMessage } from './report-messages.ts'
 import type { UnsavedEndpointMessage, UnsavedHeldMessage } from './unsaved-messages.ts'
 import type { SharedMessage } from './shared-messages.ts'
@@ -22,6 +23,8 @@ import type { WorkerSettings } from './worker-settings.ts'
  *                                        ←───────  token-wanted {api_id}: a request waits for one
  *   token {api_id, token}                ───────→  to every worker when it is new, or to the one that asked
  *   token-failed {api_id, message}       ───────→
+ *                                        ←───────  agent-asked {question}: of the workflows of a token
+ *   agent-answer {reply}                 ───────→  to the one that asked
  *   unsaved-endpoint {unsaved}           ───────→  held for one request; then unsaved-held
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
  *   signatures {seen}                    ←──────→  signatures that counted; passed on to the others
@@ -120,6 +123,7 @@ export type ToWorker =
   | TokenUsageMessage
   | TokenMessage
   | TokenFailedMessage
+  | AgentAnswerMessage
   | UnsavedEndpointMessage
   | LameDuckMessage
 
@@ -183,5 +187,6 @@ export type FromWorker =
   | SharedMessage
   | LimitsStateMessage
   | TokenWantedMessage
+  | AgentAskedMessage
   | UnsavedHeldMessage
   | DrainedMessage

@@ -35,7 +35,7 @@ export function beginAgentRequest(exchange: Exchange): Verdict | null {
   const { caller } = shown
   const isInternal = readNetworks(exchange)
   if (refuseAddress(exchange, caller) === 'stop') return 'stop'
-  exchange.agent = { api, caller, isInternal, corsFields, clientName: '', tool: null }
+  exchange.agent = { api, caller, isInternal, corsFields, clientName: '', reply: null, tool: null }
   exchange.caller = caller
   return 'next'
 }

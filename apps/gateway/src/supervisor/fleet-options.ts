@@ -1,3 +1,4 @@
+import type { AgentQuestion, AgentReply } from '@gatehouse/contract/gateway'
 import type { OpenBreaker, ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 import type {
   ProcedureSeenMessage,
@@ -27,6 +28,8 @@ export interface FleetOptions {
   onProcedureSeen: (seen: ProcedureSeenMessage) => void
   /** A worker needs a token of an authority. Rejects where there is none; the message holds no secret. */
   onTokenWanted: (wanted: TokenWantedMessage) => Promise<UpstreamToken>
+  /** An agent asks for workflows of its token. Rejects where the control plane is away. */
+  onAgentAsked: (question: AgentQuestion) => Promise<AgentReply>
   /** See WorkerProcessOptions. */
   cacheFolder?: string
   /** See WorkerProcessOptions; 15 s unless given. */

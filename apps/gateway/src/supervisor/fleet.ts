@@ -1,3 +1,4 @@
+import type { AgentAskedMessage } from '../messages/agent-question-messages.ts'
 import type { SnapshotChanges } from '@gatehouse/contract/gateway'
 import type { SharedMessage } from '../messages/shared-messages.ts'
 import type { FromWorker, TokenWantedMessage, UpstreamToken } from '../messages/worker-messages.ts'
@@ -225,6 +226,7 @@ export class Fleet {
     else if (message.type === 'trace') this.#options.onTrace(message)
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
+    else if (message.type === 'agent-asked') void this.#answerAgent(message, from)
     else if (message.type === 'limits-state') this.#limits.take(id, message)
     else if (message.type === 'rate-takes' || message.type === 'signatures')
       this.#shareWithOthers(message, from)
@@ -240,6 +242,11 @@ export class Fleet {
       const message = (error as Error).message
       from.giveToken({ type: 'token-failed', api_id, refused, message })
     }
+  }
+
+  async #answerAgent({ id, question }: AgentAskedMessage, from: WorkerProcess): Promise<void> {
+    const reply = await this.#options.onAgentAsked(question).catch(() => null)
+    from.answerAgent({ type: 'agent-answer', id, reply })
   }
 
   /** A limit counts all that the workers let through together, and a signature counts at one of them. */

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { isSameRevision, type RevisionId, type SnapshotChanges } from '@gatehouse/contract/gateway'
+import type { AgentAnswerMessage } from '../messages/agent-question-messages.ts'
 import type { SharedMessage } from '../messages/shared-messages.ts'
 import type {
   FromWorker,
@@ -150,6 +151,10 @@ export class WorkerProcess {
   }
 
   giveToken(message: TokenMessage | TokenFailedMessage): void {
+    if (this.state !== 'ended') this.#tell(message)
+  }
+
+  answerAgent(message: AgentAnswerMessage): void {
     if (this.state !== 'ended') this.#tell(message)
   }
 

@@ -1,3 +1,4 @@
+import type { AgentQuestion, AgentReply } from '@gatehouse/contract/gateway'
 import type {
   ConfigSnapshot,
   GatewayWorker,
@@ -42,6 +43,8 @@ export interface GatewayLink {
    * has refused. Rejects where there is none; the message holds no secret.
    */
   onTokenWanted(supply: (apiId: number, refused: number | null) => Promise<GatewayToken>): void
+  /** Answers agents that ask for workflows of their token; where nobody does, they find none. */
+  onAgentAsked(answer: (question: AgentQuestion) => Promise<AgentReply>): void
   /** Hands a new token to every worker. It is no new configuration. */
   setToken(apiId: number, token: GatewayToken): void
   /** The database has answered. Called each second while it is there, on PostgreSQL. */

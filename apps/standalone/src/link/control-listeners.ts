@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayLink, GatewayReport, GatewayToken, SeenProcedure } from '@gatehouse/server'
 
+type AgentAnswer = Parameters<GatewayLink['onAgentAsked']>[0]
 type Supply = Parameters<GatewayLink['onTokenWanted']>[0]
 type ReportListener = Parameters<GatewayLink['onReport']>[0]
 type ProcedureListener = Parameters<GatewayLink['onProcedureSeen']>[0]
@@ -11,6 +12,7 @@ const supplyMaxMs = 15_000
 export class ControlListeners {
   #reports: ReportListener[] = []
   #procedures: ProcedureListener[] = []
+  #agentAnswer: AgentAnswer | undefined
   #counts = Promise.withResolvers<void>()
   #supply = Promise.withResolvers<Supply | undefined>()
 
@@ -29,10 +31,20 @@ export class ControlListeners {
     this.#supply.resolve(supply)
   }
 
+  onAgentAsked(answer: AgentAnswer): void {
+    this.#agentAnswer = answer
+  }
+
+  async agentAsked(question: Parameters<AgentAnswer>[0]): ReturnType<AgentAnswer> {
+    if (!this.#agentAnswer) throw new Error('There are no workflows here yet.')
+    return this.#agentAnswer(question)
+  }
+
   /** The start has failed: nobody counts, and there are no tokens until the next one. */
   forget(): void {
     this.#reports = []
     this.#procedures = []
+    this.#agentAnswer = undefined
     this.#counts = Promise.withResolvers()
     this.#supply.resolve(undefined)
     this.#supply = Promise.withResolvers()

@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   isSameRevision,
+  type AgentQuestion,
+  type AgentReply,
   withChanges,
   type ConfigSnapshot,
   type SnapshotChanges,
@@ -92,6 +94,12 @@ export class GatewayEnd {
         if (!(error instanceof LinkGap)) throw error
       }
     }
+  }
+
+  /** Rejects where the control plane is away, or ends before it has answered: it may have done what was asked. */
+  agentAsked(question: AgentQuestion): Promise<AgentReply> {
+    if (!this.#isThere) return Promise.reject(new Error('The control plane does not run.'))
+    return this.#peer.ask('agentAsked', question)
   }
 
   /** Sends what the workers reported last, for three seconds at most. They have ended. */

@@ -1,5 +1,10 @@
 import type { NodeLimits } from '@gatehouse/contract'
-import type { ConfigSnapshot, SnapshotChanges } from '@gatehouse/contract/gateway'
+import type {
+  AgentQuestion,
+  AgentReply,
+  ConfigSnapshot,
+  SnapshotChanges,
+} from '@gatehouse/contract/gateway'
 import type { TraceMessage, UnsavedEndpoint, UpstreamToken } from '@gatehouse/gateway/supervisor'
 import type { GatewayLink, GatewayReport, SeenProcedure } from '@gatehouse/server'
 
@@ -54,6 +59,7 @@ export type ControlCalls = {
   report: (report: GatewayReport) => void
   trace: (trace: TraceMessage) => void
   procedureSeen: (apiId: number, seen: SeenProcedure) => void
+  agentAsked: (question: AgentQuestion) => AgentReply
   tokenWanted: (apiId: number, refused: number | null) => UpstreamToken
   /** Its last reports were sent. */
   stopped: () => void

@@ -107,6 +107,10 @@ export class RemoteGateway implements GatewayLink {
     this.#listeners.onTokenWanted(supply)
   }
 
+  onAgentAsked(answer: Parameters<GatewayLink['onAgentAsked']>[0]): void {
+    this.#listeners.onAgentAsked(answer)
+  }
+
   startTrace(endpointId: number, as?: TriedAs): StartedTrace {
     return this.#traces.begin(`e${endpointId}`, as)
   }
@@ -167,6 +171,7 @@ export class RemoteGateway implements GatewayLink {
       report: (report) => this.#listeners.report(report),
       trace: (trace) => this.#traces.receive(trace),
       procedureSeen: (apiId, seen) => this.#listeners.procedureSeen(apiId, seen),
+      agentAsked: (question) => this.#listeners.agentAsked(question),
       tokenWanted: async (apiId, refused) =>
         toUpstreamToken(await this.#listeners.token(apiId, refused)),
       stopped: () => this.#ended.resolve(),

@@ -27,6 +27,7 @@ part.run(async (_, held) => {
     onTrace: (trace) => link.trace(trace),
     onProcedureSeen: (seen) => link.procedureSeen(seen),
     onTokenWanted: ({ api_id, refused }) => link.tokenWanted(api_id, refused),
+    onAgentAsked: (question) => link.agentAsked(question),
   })
   part.onStop(async () => {
     await fleet.stop()

@@ -15,7 +15,10 @@ import { openSeal } from './open-seal.ts'
 const keepAliveMs = 5_000
 const drainMs = 30_000
 
-type Hearing = Pick<FleetOptions, 'onReport' | 'onProcedureSeen' | 'onTokenWanted' | 'onTrace'>
+type Hearing = Pick<
+  FleetOptions,
+  'onReport' | 'onProcedureSeen' | 'onTokenWanted' | 'onAgentAsked' | 'onTrace'
+>
 
 interface OpenWorkersOptions extends Hearing {
   settings: Settings

@@ -122,6 +122,7 @@ export function openHarness(): Harness {
         onProcedureSeen: () => {},
         onTrace: () => {},
         onTokenWanted: () => Promise.reject(new Error('This fleet obtains no tokens.')),
+        onAgentAsked: () => Promise.reject(new Error('This fleet has no control plane.')),
         ...options,
       })
       fleets.push(fleet)

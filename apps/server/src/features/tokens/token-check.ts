@@ -40,12 +40,13 @@ export class TokenCheck {
   /**
    * Who holds this token; undefined when it is unknown, revoked or expired. Text that is not in the
    * format of our tokens costs no look-up. Tokens are found by their hash, so the time that it takes
-   * does not show how much of a guess is right. Throws a 403 where the token was not made for this call.
+   * does not show how much of a guess is right. Throws a 403 where the token was not made for this call;
+   * without one its limits are left to the caller of this.
    */
   async authenticate(
     stores: TokenStores,
     token: string,
-    call: TokenCall,
+    call?: TokenCall,
   ): Promise<Caller | undefined> {
     if (!isPersonalToken(token)) return undefined
     const { tokens, users } = stores
@@ -54,8 +55,13 @@ export class TokenCheck {
     const user = row && (await this.#options.holdUser(users, row.user_id, false))
     if (!user) return undefined
     await this.#touch(tokens, row, now)
-    await refuseBeyondLimits(stores, row.limits, call)
-    return { user, tokenId: row.id, tokenCall: call, isSuperAdmin: isSuperAdmin(user) }
+    if (call) await refuseBeyondLimits(stores, row.limits, call)
+    return {
+      user,
+      tokenId: row.id,
+      ...(call ? { tokenCall: call } : {}),
+      isSuperAdmin: isSuperAdmin(user),
+    }
   }
 
   /**

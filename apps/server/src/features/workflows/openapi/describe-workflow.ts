@@ -132,7 +132,8 @@ function inDocument(schema: unknown, name: string): unknown {
   return rebased(rest, `#/components/schemas/${name}`)
 }
 
-function rebased(value: unknown, base: string): unknown {
+/** The same schema where it is a part of a document at `base`. */
+export function rebased(value: unknown, base: string): unknown {
   if (Array.isArray(value)) return value.map((each) => rebased(each, base))
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return value
   const entries = Object.entries(value).map(([key, each]): [string, unknown] => {

@@ -39,6 +39,8 @@ export function createWorkflowRuns(options: WorkflowRunsOptions) {
   const caller = new WorkflowRunCaller({ starter, waiter, service })
   return {
     starter,
+    caller,
+    service,
     mountOn: (app: FastifyInstance) => {
       workflowRunRoutes(app, service, caller)
       app.addHook('preClose', async () => waiter.close())

@@ -14,6 +14,8 @@ interface RunCall {
   slug: string
   inputText: string
   isTest: boolean
+  /** The client of an agent that calls by a token. */
+  agent?: { name: string }
 }
 
 interface Answer {
@@ -39,12 +41,12 @@ export class WorkflowRunCaller {
    * Answers 202 with the run once it is committed. A caller that prefers to wait gets 200, or a 502 or 504
    * with the run, where it ends in time.
    */
-  async call({ slug, inputText, isTest }: RunCall, context: CallContext): Promise<Answer> {
+  async call({ slug, inputText, isTest, agent }: RunCall, context: CallContext): Promise<Answer> {
     const { starter, waiter } = this.#options
     const key = keyOf(context)
     const seconds = readWait(context.header('prefer'))
     const started = await this.#withOwnRuns(slug, context, () =>
-      starter.start({ slug, inputText, key, isTest }, context),
+      starter.start({ slug, inputText, key, isTest, ...(agent ? { agent } : {}) }, context),
     )
     const { runId, what } = started.queued
     context.setHeader('location', `/api/workflows/${slug}/runs/${runId}`)

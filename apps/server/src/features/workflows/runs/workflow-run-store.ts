@@ -37,6 +37,22 @@ export function workflowRunStore(db: Db) {
         .orderBy('run.id', 'desc')
         .limit(limit)
         .execute(),
+    /** The newest run of a user by one of its names, of whatever workflow. */
+    findOwn: (
+      userId: number,
+      { id, key, reference }: { id?: number; key?: string; reference?: string },
+    ) =>
+      db
+        .selectFrom('run')
+        .innerJoin('workflow', 'workflow.id', 'run.workflow_id')
+        .select(['run.id', 'workflow.slug'])
+        .where(withoutIndex(db, 'run.user_id'), '=', userId)
+        .$if(id !== undefined, (query) => query.where('run.id', '=', id ?? 0))
+        .$if(key !== undefined, (query) => query.where('run.client_key', '=', key ?? ''))
+        .$if(reference !== undefined, (query) => query.where('run.reference', '=', reference ?? ''))
+        .orderBy('run.id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
     /** The workflow with this slug as a run of it needs it; undefined where it was deleted. */
     findRunnable: (slug: string) =>
       db

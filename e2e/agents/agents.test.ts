@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { creatorOf } from './harness/creator.ts'
-import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { showScreen } from './harness/open-as.ts'
+import { creatorOf } from '../harness/creator.ts'
+import { expectAccessible, startJourney, toast } from '../harness/journey.ts'
+import { showScreen } from '../harness/open-as.ts'
 
 // An API is offered to agents, looked at as one of them, and called by one.
 

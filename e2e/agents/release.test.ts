@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { creatorOf } from './harness/creator.ts'
-import { newDataDir } from './harness/data-dir.ts'
-import { expectAccessible, toast } from './harness/journey.ts'
-import { createPerson, openAs, type Person, type SignedInPage } from './harness/open-as.ts'
-import { closePages } from './harness/open-browser.ts'
-import { runProduct, type Product } from './harness/run-product.ts'
-import { sharedBrowser } from './harness/shared/browser.ts'
+import { creatorOf } from '../harness/creator.ts'
+import { newDataDir } from '../harness/data-dir.ts'
+import { expectAccessible, toast } from '../harness/journey.ts'
+import { createPerson, openAs, type Person, type SignedInPage } from '../harness/open-as.ts'
+import { closePages } from '../harness/open-browser.ts'
+import { runProduct, type Product } from '../harness/run-product.ts'
+import { sharedBrowser } from '../harness/shared/browser.ts'
 
 // A program hands a run in; another person looks at what would be sent, and releases or refuses it. The product is
 // killed in between, and while what was released is under way.
@@ -40,7 +40,9 @@ beforeAll(async () => {
   await start()
   const creator = await creatorOf(product.url)
   const { port } = upstream.address() as AddressInfo
-  const api = await creator.createApi('Authority', `http://127.0.0.1:${port}`)
+  const api = await creator.createApi('Authority', `http://127.0.0.1:${port}`, {
+    offer_to_agents: true,
+  })
   const endpoint_id = await creator.createEndpoint(api, ['post', '/invoices', 'File an invoice'])
   await creator.create('/api/workflows', {
     name: 'Filed by two',
@@ -144,6 +146,45 @@ it('the next one is shown with its difference, and a refusal sends nothing', asy
   await toast(page, 'The run is refused.')
   await page.getByText('It was cancelled. Nothing of it was sent.').waitFor()
   expect(received).toHaveLength(1)
+})
+
+interface Result {
+  tools?: { name: string }[]
+  content?: { text: string }[]
+  structuredContent?: { run: { id: number; state: string } }
+}
+
+/** As an agent's client sends it. */
+async function asAgent(method: string, params: object = {}): Promise<Result> {
+  const answer = await fetch(`${product.gatewayUrl}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { result: Result }).result
+}
+
+it('an agent starts it as a tool, waits for the release, and asks what became of it', async () => {
+  const { tools } = await asAgent('tools/list')
+  expect(tools?.map(({ name }) => name)).toEqual(['run_status', 'workflow_filed'])
+  const given = { input: { no: 'AGENT-1', total: '5.00' }, idempotency_key: 'key-of-agent-1' }
+  const started = await asAgent('tools/call', { name: 'workflow_filed', arguments: given })
+  expect(started.content?.[0]?.text).toContain('waits for release')
+  const run = started.structuredContent?.run
+  expect(run?.state).toBe('waits_for_release')
+  const page = await show(`/dashboard/admin/runs/${run?.id}`)
+  await page.getByText('Till, node, of').waitFor()
+  await page.getByRole('button', { name: 'Release this run' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release this run' }).click()
+  await page.getByText('Every step succeeded.').waitFor()
+  const asked = { idempotency_key: given.idempotency_key }
+  const status = await asAgent('tools/call', { name: 'run_status', arguments: asked })
+  expect(status.structuredContent?.run).toMatchObject({ id: run?.id, state: 'succeeded' })
+  // The same key is the same run.
+  const again = await asAgent('tools/call', { name: 'workflow_filed', arguments: given })
+  expect(again.structuredContent?.run.id).toBe(run?.id)
+  expect(received.filter((body) => body.includes('AGENT-1'))).toHaveLength(1)
 })
 
 it('killed while what was released is under way, it is sent once and its outcome is unknown', async () => {

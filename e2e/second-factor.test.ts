@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { waitMaxMs } from '../scripts/tests/wait-max.mjs'
 import { Authenticator } from './harness/authenticator.ts'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 import { createPerson, openAs, showScreen } from './harness/open-as.ts'
@@ -75,6 +76,7 @@ describe('a user', () => {
     await page.waitForURL('**/dashboard')
 
     const arabic = await journey.browser.newContext({ locale: 'ar-SA', baseURL: journey.url })
+    arabic.setDefaultTimeout(waitMaxMs)
     const inArabic = await arabic.newPage()
     await inArabic.goto(login)
     await inArabic.getByLabel('البريد الإلكتروني').fill(person.email)

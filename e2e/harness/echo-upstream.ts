@@ -9,7 +9,7 @@ export async function runEchoUpstream() {
   const firstAsked = Promise.withResolvers<void>()
   const mayAnswer = Promise.withResolvers<void>()
   const sockets: Socket[] = []
-  const server = createServer((_request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (_request, response) => {
     asked++
     firstAsked.resolve()
     void mayAnswer.promise.then(() => response.end('{}'))

@@ -13,3 +13,5 @@ const listener = server.listen(0, '127.0.0.1', () => {
   const { port } = listener.address() as AddressInfo
   process.stdout.write(`${port}\n`)
 })
+// On a busy machine a call may be just about to use a connection that is idle.
+listener.keepAliveTimeout = 0

@@ -33,7 +33,9 @@ const configuration = {
 }
 
 let answer: RequestListener | undefined
-const server = createServer((request, response) => answer?.(request, response))
+const server = createServer({ keepAliveTimeout: 0 }, (request, response) =>
+  answer?.(request, response),
+)
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   answer = new Provider(`http://127.0.0.1:${port}`, configuration).callback()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { waitMaxMs } from '../../scripts/tests/wait-max.mjs'
 import { adminPassword } from './run-product.ts'
 import { isSlow, slowDown } from './slow-machine.ts'
 
@@ -35,6 +36,7 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!executablePath) throw new Error('No browser: `npm test` finds or installs one.')
   return chromium.launch({
     executablePath,
+    timeout: waitMaxMs,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -71,6 +73,8 @@ async function contextOf(browser: Browser, baseURL: string): Promise<BrowserCont
     // Nothing fades: what is on the screen is there in full.
     reducedMotion: 'reduce',
   })
+  // For windows that a page opens too.
+  made.setDefaultTimeout(waitMaxMs)
   addressOf.set(made, baseURL)
   return made
 }
@@ -112,7 +116,6 @@ export async function newPage(
   const { origin } = new URL(baseURL)
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' })
   await devtools.detach()
-  page.setDefaultTimeout(120_000)
   await slowDown(context, page)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

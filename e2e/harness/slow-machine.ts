@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import { waitMaxMs } from '../../scripts/tests/wait-max.mjs'
 
 /**
  * `GATEHOUSE_TEST_SLOW`, a number: journeys run as on a slow machine. Which answer is earlier and which later
@@ -11,13 +12,10 @@ export const isSlow = seed !== undefined
 const cpuRate = 6
 const answerMaxMs = 1500
 const fileMaxMs = 600
-/** A wait of a slow page, instead of Playwright's or the journey's own. */
-const waitMaxMs = 120_000
 
 /** Slows a new page down: its scripts, its files, and each answer by another time. */
 export async function slowDown(context: BrowserContext, page: Page): Promise<void> {
   if (seed === undefined) return
-  page.setDefaultTimeout(waitMaxMs)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
   const counts = new Map<string, number>()

@@ -35,7 +35,7 @@ export async function runTaxAuthority(): Promise<TaxAuthority> {
     return answer(response, 201, { number: `A-${kept.length}`, status: 'ACCEPTED' })
   }
 
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     handle(request, response).catch(() => request.socket.destroy())
   })
   server.listen(0, '127.0.0.1')

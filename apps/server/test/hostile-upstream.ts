@@ -9,12 +9,15 @@ export interface Received {
   body: string
 }
 
-/** A real upstream on its own port that keeps what it received and answers as the test says. */
+/**
+ * A real upstream on its own port that keeps what it received and answers as the test says. It closes no idle
+ * connection: on a busy machine a call may be just about to use one.
+ */
 export async function startUpstream(
   answer: (request: Received, response: ServerResponse, socket: Socket) => void,
 ) {
   const received: Received[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {

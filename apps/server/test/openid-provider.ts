@@ -98,7 +98,7 @@ export async function openIdProvider(now: () => Date) {
     return [200, { ...metadata(), padding: ' '.repeat(mischief.paddingBytes ?? 0) }]
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void answerTo(request).then(([status, answer]) =>
       response
         .writeHead(status, { 'content-type': 'application/json' })

@@ -39,7 +39,7 @@ export async function runScriptedAuthority(): Promise<ScriptedAuthority> {
     return send(response, next ?? { status: 500, headers: {}, body: '{}' })
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     handle(request, response).catch(() => request.socket.destroy())
   })
   server.listen(0, '127.0.0.1')

@@ -59,7 +59,7 @@ process.on('message', () => {
   process.send?.('decided')
 })
 
-const server = createServer((request, response) => {
+const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   handle(request, response).catch(() => request.socket.destroy())
 })
 server.listen(Number(port), '127.0.0.1', () => {

@@ -2,6 +2,8 @@ import { gatewayClientId, withChanges, type ConfigSnapshot } from '@gatehouse/co
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/build-server.ts'
 import { recordingGateway } from '../../test/recording-gateway.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { inTransactionOn } from '../stores.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 
 let gateway: ReturnType<typeof recordingGateway>
@@ -172,7 +174,8 @@ describe('everything is read again', () => {
 })
 
 it('keeps the changes of a thousand revisions', async () => {
-  const { bump } = server.stores.revisions
+  const inTransaction = inTransactionOn(server.db, systemClock)
+  const bump = () => inTransaction(({ revisions }) => revisions.bump())
   await bump()
   const first = await server.stores.revisions.get()
   await bump()

@@ -19,7 +19,7 @@ export type Handler = (req: IncomingMessage, res: ServerResponse) => void
 /** A server on a port of its own that remembers what reached it; closed with the test. */
 export async function startUpstream(handler: Handler) {
   const seen: IncomingMessage[] = []
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     seen.push(req)
     handler(req, res)
   })

@@ -13,7 +13,7 @@ import { isClientKnown } from './client-check.ts'
  */
 export function createAuthorityServer(): Server {
   let state = new AuthorityState()
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout: 0 }, (request, response) => {
     if (request.url === '/control' && request.method === 'PUT') state = new AuthorityState()
     answer(state, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))

@@ -6,6 +6,7 @@ import { problemOf, streamOf, takeOver } from './mysql2-internals.ts'
 import type { Takeover, WireCommand, WirePacket } from './mysql2-internals.ts'
 
 // Fails when a new version of mysql2 has changed what we use and replace in it.
+// Alone, because a process checks packets only until one was sound.
 
 const prepare = 0x16
 const execute = 0x17

@@ -28,9 +28,13 @@ const rowsOf = (page: Page, name: string) =>
     .filter({ has: page.getByRole('cell') })
 
 describe('the home screen', () => {
-  it('is short in a new installation', async () => {
+  it('shows the first steps of a new installation alone, until they are closed', async () => {
     const { page } = journey
     await showScreen(page, '/dashboard')
+    await page.getByRole('main').getByRole('link', { name: /^APIs/ }).waitFor()
+    expect(await part(page, 'What needs you').count()).toBe(0)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Close the first steps' }).click()
     await page.getByText('Nothing needs you now.').waitFor()
     await page.getByText('names a document reference path').waitFor()
     expect(await part(page, 'Documents today').count()).toBe(0)
@@ -45,6 +49,7 @@ describe('the home screen', () => {
     await send('Strict authority', 'INV-4')
     await showScreen(page, '/dashboard')
     const waiting = part(page, 'What needs you')
+    await waiting.getByRole('link', { name: 'Resolve INV-3' }).waitFor()
     await waiting.getByRole('link', { name: '1 Outcome unknown' }).click()
     await page.waitForURL('**/unclear?state=unknown')
     await expect.poll(() => rowsOf(page, 'Unclear').count()).toBe(1)

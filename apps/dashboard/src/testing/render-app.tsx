@@ -37,6 +37,7 @@ const homeAnswers: Answers = {
   'GET /api/endpoint/tags': () => [],
   'GET /api/alarms': () => buildPage([]),
   'GET /api/alarms/bell': () => ({ count: 0, alarms: [], checked_at: null }),
+  'GET /api/runs': () => buildPage([]),
   'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),
   'GET /api/home': () => ({ waiting: [], documents: { days: [], authorities: [] } }),
   'GET /api/lanes': () => ({ lanes: [] }),

@@ -18,6 +18,7 @@ export const buildTraffic = (): TrafficAnswer => ({
   },
   busiest: [],
   failing: [],
+  failing_now: [],
   open_breakers: [],
 })
 

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react'
 import classes from './figures.module.css'
 
 interface FigureValue {
   name: string
-  value: string
+  value: ReactNode
   /** Shown while the pointer rests on the value. */
   title?: string | undefined
 }

@@ -48,6 +48,18 @@ const openBreaker = z.object({
 })
 export type OpenBreaker = z.output<typeof openBreaker>
 
+/** An API to which requests fail now: at least one in twenty, since no two minutes in a row went without an error. */
+const failingApi = z.object({
+  api_id: z.number().int(),
+  api: z.string(),
+  /** The minute of the first error, within the last hour. */
+  since: z.string(),
+  /** Since then. */
+  requests: z.number().int(),
+  errors: z.number().int(),
+})
+export type FailingApi = z.output<typeof failingApi>
+
 const trafficAnswer = z.object({
   range: z.enum(trafficRanges),
   step_seconds: z.number().int(),
@@ -64,6 +76,8 @@ const trafficAnswer = z.object({
   busiest: z.array(trafficEndpoint),
   /** Most errors first, ten at most; without errors, none. */
   failing: z.array(trafficEndpoint),
+  /** Whatever the range, most errors first, ten at most. */
+  failing_now: z.array(failingApi),
   /** Circuit breakers that are open now, the oldest first; 100 at most. */
   open_breakers: z.array(openBreaker),
 })

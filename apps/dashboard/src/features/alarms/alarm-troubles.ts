@@ -7,7 +7,7 @@ import { alarmQueries } from './alarm-queries.ts'
 export function useAlarmTroubles() {
   const can = useCan()
   const { data } = useQuery({
-    ...alarmQueries.list({ state: 'open', limit: 1 }),
+    ...alarmQueries.list({ state: 'open', limit: 3 }),
     enabled: can('alarm.view'),
   })
   const [page] = data ?? []
@@ -20,6 +20,15 @@ export function useAlarmTroubles() {
       hint: 'Acknowledge what you take care of.',
       color: 'red',
       to: `${paths.alarms}?state=open`,
+      things: (page?.data ?? []).map((alarm) => ({
+        key: `alarm ${alarm.id}`,
+        label: 'Alarm',
+        color: 'red',
+        name: alarm.title,
+        since: alarm.since,
+        to: alarm.path,
+        action: 'Look at it',
+      })),
     },
   ]
 }

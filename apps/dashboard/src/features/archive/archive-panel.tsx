@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ArchiveGrowth } from '@gatehouse/contract'
+import type { ArchiveGrowth, DiskRecord } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { formatBytes } from '../../lib/format-bytes.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { archiveMessages } from './archive-messages.ts'
 import { archiveQueries } from './archive-queries.ts'
-import { paceOf } from './growth-card.tsx'
+import { paceOf, roomOf } from './growth-card.tsx'
 
 /** On the dashboard's home: what database and archive hold, how fast they grow, and until when there is room. */
 export function ArchivePanel() {
@@ -23,11 +23,13 @@ export function ArchivePanel() {
 
 function Growth({ database, archive }: ArchiveGrowth) {
   const size = (bytes: number) => formatBytes(bytes, 'binary')
+  // A pace that is not known yet is nothing to read.
+  const words = (disk: DiskRecord) => (disk.bytes_per_day === null ? roomOf(disk) : paceOf(disk))
   return (
     <Facts
       facts={[
-        [`Database, ${size(database.used_bytes)}`, paceOf(database)],
-        [`Archive, ${size(archive.used_bytes)}`, paceOf(archive)],
+        [`Database, ${size(database.used_bytes)}`, words(database)],
+        [`Archive, ${size(archive.used_bytes)}`, words(archive)],
       ]}
     />
   )

@@ -50,18 +50,24 @@ export function GrowthCard({ growth }: { growth: ArchiveGrowth }) {
 }
 
 /** How fast it grows, and until when there is room. */
-export function paceOf({ bytes_per_day, free_bytes, days_until_full }: DiskRecord): string {
+export function paceOf(disk: DiskRecord): string {
+  const { bytes_per_day } = disk
   const pace =
     bytes_per_day === null
       ? 'measured once a day: no figures yet'
       : bytes_per_day <= 0
         ? 'not at the moment'
         : `by ${formatBytes(bytes_per_day, 'binary')} a day`
+  return [pace, roomOf(disk)].join(' · ')
+}
+
+/** The room that is left, and until when. */
+export function roomOf({ free_bytes, days_until_full }: DiskRecord): string {
   const room =
     free_bytes === null
       ? 'the free disk is not known here'
       : `${formatBytes(free_bytes, 'binary')} are free`
   const full =
     days_until_full === null ? [] : [`full in ${days_until_full.toLocaleString('en')} days`]
-  return [pace, room, ...full].join(' · ')
+  return [room, ...full].join(' · ')
 }

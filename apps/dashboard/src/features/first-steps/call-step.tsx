@@ -5,9 +5,11 @@ import { Link } from 'react-router'
 import { GrantOffer } from '../../entities/access/grant-offer.tsx'
 import { refusedTokenOf } from '../../entities/access/refused-token.ts'
 import { TokenField } from '../../entities/api/token-field.tsx'
+import { useCurl } from '../../entities/endpoint/use-curl.ts'
 import { paths } from '../../entities/paths.ts'
 import { CallError, reasonOf } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/session.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { NotAllowed } from './api-steps.tsx'
 import { useFirstCall } from './first-steps-queries.ts'
 import classes from './first-steps.module.css'
@@ -100,8 +102,35 @@ function Outcome({ result, endpoint, label }: OutcomeProps) {
       {answer.status === 401 && (
         <Text size="sm">The token is missing or no longer works. Enter or generate another.</Text>
       )}
-      {isRight && <WhatNext endpointId={endpoint.id} />}
+      {isRight && (
+        <>
+          <AsCurl request={result.request} hasToken={endpoint.is_guarded} />
+          <WhatNext endpointId={endpoint.id} />
+        </>
+      )}
     </Stack>
+  )
+}
+
+interface AsCurlProps {
+  request: TryItAnswer['request']
+  hasToken: boolean
+}
+
+/** The same call for a terminal. */
+function AsCurl({ request, hasToken }: AsCurlProps) {
+  const command = useCurl(request, { headers: '', body: '', hasToken })
+  return (
+    <>
+      <Group gap="sm" justify="space-between">
+        <Text size="sm">The same from a terminal:</Text>
+        <CopyButton text={command} label="Copy as curl" description="this request as a command" />
+      </Group>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+      <pre className={classes['answer']} tabIndex={0} aria-label="As curl" dir="ltr">
+        {command}
+      </pre>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Badge, CloseButton, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Badge, CloseButton, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import type { FirstSteps } from '@gatehouse/contract'
@@ -11,21 +11,34 @@ import classes from './first-steps.module.css'
 import { TokenStep } from './token-step.tsx'
 import { language } from '../../lib/language.ts'
 
+interface FirstStepsCardProps {
+  onClose: () => void
+  /** Shown under it. */
+  beside: ReactNode
+  /** Shown instead where the product is in use, or where that is not known. */
+  children: ReactNode
+}
+
 /** The way from an empty product to the first call, ticked from what exists. It can be closed. */
-export function FirstStepsCard({ onClose }: { onClose: () => void }) {
-  const data = useFirstSteps()
+export function FirstStepsCard({ onClose, beside, children }: FirstStepsCardProps) {
+  const { data, isError } = useFirstSteps()
   const [wasNew, setWasNew] = useState(false)
   // Once shown it stays until the page is left: the last step makes the product one that is in use.
   if (data?.is_new && !wasNew) setWasNew(true)
-  if (!data || !(data.is_new || wasNew)) return null
+  if (isError) return children
+  if (!data) return null
+  if (!data.is_new && !wasNew) return children
   return (
-    <Steps
-      steps={data}
-      onClose={() => {
-        noteStepsOver()
-        onClose()
-      }}
-    />
+    <Stack gap="md">
+      <Steps
+        steps={data}
+        onClose={() => {
+          noteStepsOver()
+          onClose()
+        }}
+      />
+      {beside}
+    </Stack>
   )
 }
 

@@ -10,13 +10,14 @@ const firstStepsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/first-steps', { signal }),
 })
 
-/** Undefined until they are known. For a product that is in use they are not asked for again. */
-export function useFirstSteps(): FirstSteps | undefined {
-  const { data } = useQuery(firstStepsQuery)
+/** For a product that is in use they are not asked for again. */
+export function useFirstSteps() {
+  const query = useQuery(firstStepsQuery)
+  const { data } = query
   useEffect(() => {
     if (data && !data.is_new) noteStepsOver()
   }, [data])
-  return data
+  return query
 }
 
 /** APIs and endpoints are fetched again too. */

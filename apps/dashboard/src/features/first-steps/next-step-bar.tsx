@@ -9,7 +9,7 @@ import classes from './next-step-bar.module.css'
 /** On the screens of a new product: what comes next, so that nobody has to find the way back. */
 export function NextStepBar() {
   const can = useCan()
-  const data = useFirstSteps()
+  const { data } = useFirstSteps()
   if (!data?.is_new || !data.api) return null
   const done = doneSteps(data)
   const next = stepNames.find((name) => !done[name])

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { runQueries } from '../../entities/run/run-queries.ts'
 import { call } from '../../lib/call.ts'
 
 /** Nothing is fetched while the page is in the background. */
@@ -18,4 +19,9 @@ export const homeQueries = {
       refetchInterval: homeRefreshMs,
     })
   },
+  /** Runs that need a person, the oldest first. */
+  oldestWork: () => ({
+    ...runQueries.list({ work: 'open', sort: 'created_at', limit: 5 }),
+    refetchInterval: homeRefreshMs,
+  }),
 }

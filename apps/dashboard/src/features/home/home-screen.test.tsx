@@ -5,9 +5,11 @@ import type {
   AuthorityDay,
   HomeAnswer,
   LaneRecord,
+  RunListItem,
   WaitingRuns,
 } from '@gatehouse/contract'
 import { buildPage, buildUser } from '../../testing/builders.ts'
+import { buildRunRow } from '../../testing/run-builders.ts'
 import { buildTraffic } from '../../testing/traffic-builders.ts'
 import { buildArchive } from '../../testing/archive-builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
@@ -48,11 +50,10 @@ const open = (home: HomeAnswer, answers: Answers = {}, user = buildUser()) =>
   })
 
 const panel = async (name: string) => within(await screen.findByRole('region', { name }))
+const listed = async (name: string) =>
+  within(await (await panel('What needs you')).findByRole('list', { name })).findAllByRole('link')
 const numbers = async () =>
-  (await (await panel('What needs you')).findAllByRole('link')).map((link) => [
-    link.textContent,
-    link.getAttribute('href'),
-  ])
+  (await listed('How many')).map((link) => [link.textContent, link.getAttribute('href')])
 
 test('each number leads to the list that it counts; zeros are left out', async () => {
   open(
@@ -71,7 +72,7 @@ test('each number leads to the list that it counts; zeros are left out', async (
     ['12Taken, not decided', '/dashboard/admin/runs?state=pending'],
     ['10,000+Rejected', '/dashboard/admin/runs?state=rejected&work=open'],
   ])
-  expect((await panel('What needs you')).getAllByText(/Oldest: 3 hours/)).toHaveLength(3)
+  expect((await panel('What needs you')).getAllByTitle(/Oldest: 3 hours/)).toHaveLength(3)
 })
 
 test('lanes in outage and paused ones come first, and the list of lanes shows as many', async () => {
@@ -154,7 +155,49 @@ test('an archive that stopped needs somebody, and its growth is shown', async ()
   const storage = await panel('Storage')
   expect(await storage.findByText('Database, 1.0 GiB')).toBeTruthy()
   expect(storage.getByText('by 1.0 MiB a day · 2.0 GiB are free · full in 2,048 days')).toBeTruthy()
-  expect(storage.getByText('measured once a day: no figures yet · 2.0 GiB are free')).toBeTruthy()
+  expect(storage.getByText('2.0 GiB are free')).toBeTruthy()
+})
+
+test('what needs somebody is there by its name and age, the button leads to it', async () => {
+  const run = (changes: Partial<RunListItem>) => buildRunRow({ created_at: ago(180), ...changes })
+  const { server } = open(answerOf([], [waiting({ total: 2 })]), {
+    'GET /api/runs': () =>
+      buildPage([
+        run({ id: 5, state: 'unknown', reference: 'INV-5' }),
+        run({ id: 6, state: 'rejected', reference: null }),
+      ]),
+  })
+  const links = await listed('The first of them')
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['INV-5', '/dashboard/admin/runs/5'],
+    ['Resolve INV-5', '/dashboard/admin/runs/5'],
+    ['Run 6', '/dashboard/admin/runs/6'],
+    ['Correct Run 6', '/dashboard/admin/runs/6'],
+  ])
+  expect((await panel('What needs you')).getAllByText('3 hours')).toHaveLength(2)
+  const asked = server.requests.find(({ key }) => key === 'GET /api/runs')
+  expect(asked?.query).toMatchObject({ work: 'open', sort: 'created_at' })
+})
+
+test('an API whose requests fail now leads to those requests', async () => {
+  const since = ago(20)
+  const failing = { api_id: 3, api: 'Warehouse', since, requests: 1_200, errors: 1_080 }
+  open(answerOf(), { 'GET /api/traffic': () => ({ ...buildTraffic(), failing_now: [failing] }) })
+  const now = await panel('Failing now')
+  expect(now.getByRole('listitem').textContent).toMatch(/1,080 of 1,200 failing at Warehouse since/)
+  const why = new URLSearchParams({ api: '3', status: 'failed', from: since })
+  expect(now.getByRole('link', { name: /^See why/ }).getAttribute('href')).toBe(
+    `/dashboard/admin/gateway-requests?${why}`,
+  )
+})
+
+test('without the right to see requests it leads to the figures', async () => {
+  const failing = { api_id: 3, api: 'Warehouse', since: ago(1), requests: 1, errors: 1 }
+  const user = buildUser({ permissions: ['dashboard.view'] })
+  const traffic = () => ({ ...buildTraffic(), failing_now: [failing] })
+  open(answerOf(), { 'GET /api/traffic': traffic }, user)
+  const link = await screen.findByRole('link', { name: /^See why/ })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/traffic')
 })
 
 test('the documents of today lead to the list of that API, state and day', async () => {

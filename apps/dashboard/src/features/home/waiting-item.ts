@@ -1,4 +1,4 @@
-import type { RunState, WaitingRuns } from '@gatehouse/contract'
+import type { RunListItem, RunState, WaitingRuns } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { runStateWords, stateColors } from '../../entities/run/run-words.ts'
 import { ageWords } from '../../lib/age-words.ts'
@@ -10,10 +10,25 @@ export interface WaitingItem {
   count: number
   /** The list shows no more than `count`, and says so. */
   hasMore?: boolean
-  /** One line under the label. */
+  /** Shown while the pointer rests on it. */
   hint?: string | undefined
   color: string
   to: string
+  /** The first of them, each by its name. */
+  things?: readonly WaitingThing[]
+}
+
+/** One thing that waits for somebody. */
+export interface WaitingThing {
+  key: string
+  /** What is the matter with it. */
+  label: string
+  color: string
+  name: string
+  since?: string | null
+  to: string
+  /** What the button says. */
+  action: string
 }
 
 const hints: Partial<Record<RunState, string>> = {
@@ -43,6 +58,25 @@ export function runItem({ state, total, has_more, oldest_at }: WaitingRuns): Wai
         : `${paths.runs}?state=${state}${work}`,
   }
 }
+
+const runActions: Partial<Record<RunState, string>> = {
+  unknown: 'Resolve',
+  rejected: 'Correct',
+  partial: 'Correct',
+  stopped: 'Resume',
+  not_started: 'Resume',
+}
+
+/** A run by the reference of its document. */
+export const runThing = ({ id, state, reference, created_at }: RunListItem): WaitingThing => ({
+  key: `run ${id}`,
+  label: runStateWords[state],
+  color: stateColors[state],
+  name: reference ?? `Run ${id}`,
+  since: created_at,
+  to: paths.run(id),
+  action: runActions[state] ?? 'Look at it',
+})
 
 export const countWords = ({ count, hasMore = false }: WaitingItem) =>
   `${count.toLocaleString('en')}${hasMore ? '+' : ''}`

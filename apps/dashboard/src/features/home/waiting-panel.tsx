@@ -1,12 +1,20 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { ageWords } from '../../lib/age-words.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
 import { homeQueries } from './home-queries.ts'
-import { countWords, runItem, type WaitingItem } from './waiting-item.ts'
+import {
+  countWords,
+  runItem,
+  runThing,
+  type WaitingItem,
+  type WaitingThing,
+} from './waiting-item.ts'
 import classes from './waiting-panel.module.css'
 
 interface WaitingPanelProps {
@@ -14,24 +22,39 @@ interface WaitingPanelProps {
   others: readonly WaitingItem[]
 }
 
-/** What waits for somebody: each number leads to the list that it counts. */
+const thingsMax = 8
+
+/** What waits for somebody: the things themselves, and each number with the list that it counts. */
 export function WaitingPanel({ others }: WaitingPanelProps) {
   const can = useCan()
   const query = useQuery({ ...homeQueries.show(), enabled: can('run.view') })
+  const { data: oldest } = useQuery({ ...homeQueries.oldestWork(), enabled: can('run.view') })
+  const things = others.flatMap((item) => item.things ?? [])
+  const runThings = (oldest?.[0].data ?? []).map(runThing)
   return (
     <Panel id="waiting" title="What needs you">
       {can('run.view') ? (
         <QueryLoader query={query} failureText="What waits for you could not be loaded.">
-          {({ waiting = [] }) => <Items items={[...others, ...waiting.map(runItem)]} />}
+          {({ waiting = [] }) => (
+            <Items
+              items={[...others, ...waiting.map(runItem)]}
+              things={[...things, ...runThings]}
+            />
+          )}
         </QueryLoader>
       ) : (
-        <Items items={others} />
+        <Items items={others} things={things} />
       )}
     </Panel>
   )
 }
 
-function Items({ items }: { items: readonly WaitingItem[] }) {
+interface ItemsProps {
+  items: readonly WaitingItem[]
+  things: readonly WaitingThing[]
+}
+
+function Items({ items, things }: ItemsProps) {
   const there = items.filter(({ count }) => count > 0)
   if (there.length === 0) {
     return (
@@ -42,27 +65,37 @@ function Items({ items }: { items: readonly WaitingItem[] }) {
     )
   }
   return (
-    <ul className={classes['items']}>
-      {there.map((item) => (
-        <Item key={item.key} item={item} />
-      ))}
-    </ul>
+    <>
+      <ul className={classes['counts']} aria-label="How many">
+        {there.map((item) => (
+          <Count key={item.key} item={item} />
+        ))}
+      </ul>
+      <ul className={classes['things']} aria-label="The first of them">
+        {things.slice(0, thingsMax).map((thing) => (
+          <Thing key={thing.key} thing={thing} />
+        ))}
+      </ul>
+    </>
   )
 }
 
-function Item({ item }: { item: WaitingItem }) {
+function Count({ item }: { item: WaitingItem }) {
   const content = (
     <>
-      <span className={classes['count']}>{countWords(item)}</span>
-      <span className={classes['label']}>{item.label}</span>
+      <span className={classes['number']}>{countWords(item)}</span>
+      <span>{item.label}</span>
     </>
   )
-  const own = { className: classes['link'] ?? '', underline: 'never', c: 'inherit' } as const
+  const own = {
+    className: classes['count'] ?? '',
+    title: item.hint,
+    underline: 'never',
+    c: 'inherit',
+    style: { '--mark': `var(--mantine-color-${item.color}-6)` },
+  } as const
   return (
-    <li
-      className={classes['item']}
-      style={{ borderInlineStartColor: `var(--mantine-color-${item.color}-6)` }}
-    >
+    <li>
       {item.to.startsWith('#') ? (
         <Anchor href={item.to} {...own}>
           {content}
@@ -72,11 +105,26 @@ function Item({ item }: { item: WaitingItem }) {
           {content}
         </Anchor>
       )}
-      {item.hint !== undefined && (
-        <Text size="xs" c="dimmed">
-          {item.hint}
-        </Text>
-      )}
+    </li>
+  )
+}
+
+function Thing({ thing: { label, color, name, since, to, action } }: { thing: WaitingThing }) {
+  return (
+    <li className={classes['thing']}>
+      <span className={classes['state']}>
+        <StatusWord color={color}>{label}</StatusWord>
+      </span>
+      <Anchor component={Link} to={to} c="inherit" fw={600} className={classes['name'] ?? ''}>
+        <bdi>{name}</bdi>
+      </Anchor>
+      <span className={classes['age']} title={since ?? undefined}>
+        {since ? ageWords(since) : ''}
+      </span>
+      <Button component={Link} to={to} variant="default" size="compact-sm">
+        {action}
+        <VisuallyHidden> {name}</VisuallyHidden>
+      </Button>
     </li>
   )
 }

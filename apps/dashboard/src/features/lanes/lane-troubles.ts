@@ -3,7 +3,7 @@ import type { LaneState } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { homeLanes } from './lane-queries.ts'
-import { laneStateColors } from './lanes-messages.ts'
+import { laneStateColors, laneStateWords } from './lanes-messages.ts'
 
 const troubles = {
   outage: 'Lanes in outage',
@@ -18,6 +18,18 @@ export function useLaneTroubles() {
     key: `lanes-${state}`,
     label: troubles[state],
     count: lanes.filter((lane) => lane.state === state).length,
+    things: lanes
+      .filter((lane) => lane.state === state)
+      .slice(0, 3)
+      .map((lane) => ({
+        key: `lane ${lane.id}`,
+        label: laneStateWords[state],
+        color: laneStateColors[state],
+        name: lane.name,
+        since: state === 'outage' ? lane.outage_since : lane.paused?.at,
+        to: `${paths.lanes}?state=${state}`,
+        action: state === 'outage' ? 'Look at it' : 'Resume',
+      })),
     hint: state === 'outage' ? 'The authority does not answer.' : 'No run is started.',
     color: laneStateColors[state],
     to: `${paths.lanes}?state=${state}`,

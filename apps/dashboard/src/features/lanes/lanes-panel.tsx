@@ -6,6 +6,7 @@ import { paths } from '../../entities/paths.ts'
 import { ageWords } from '../../lib/age-words.ts'
 import { deadlineUrgency } from '../../lib/urgency.ts'
 import { Figures } from '../../ui/figures.tsx'
+import { NumberLink } from '../../ui/number-link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { ShowAll } from '../../ui/show-all.tsx'
@@ -15,16 +16,18 @@ import classes from './lanes-panel.module.css'
 
 const shownMax = 6
 /** The worst first. */
-const order: readonly LaneState[] = ['outage', 'paused', 'draining', 'waiting', 'working', 'idle']
+const order: readonly LaneState[] = ['outage', 'paused', 'draining', 'waiting', 'working']
 
-/** On the dashboard's home: every lane in a line. Nothing where there is none. */
+const isBusy = ({ state }: LaneRecord) => state !== 'idle'
+
+/** On the dashboard's home: every lane in a line, except those that are idle. Nothing where there is none. */
 export function LanesPanel() {
   const query = useQuery(homeLanes())
-  if (query.data?.length === 0) return null
+  if (query.data?.some(isBusy) === false) return null
   return (
     <Panel id="lanes" title="Lanes" more={{ label: 'All lanes', to: paths.lanes }}>
       <QueryLoader query={query} failureText={lanesMessages.notLoaded}>
-        {(lanes) => <LaneLines lanes={lanes} />}
+        {(lanes) => <LaneLines lanes={lanes.filter(isBusy)} />}
       </QueryLoader>
     </Panel>
   )
@@ -79,7 +82,14 @@ function LaneLine({ lane }: { lane: LaneRecord }) {
       </Group>
       <Figures
         figures={[
-          { name: 'Waiting', value: depth.toLocaleString('en') },
+          {
+            name: 'Waiting',
+            value: (
+              <NumberLink to={`${paths.lanes}?state=${state}`}>
+                {depth.toLocaleString('en')}
+              </NumberLink>
+            ),
+          },
           {
             name: 'Oldest',
             value: oldest_at === null ? '–' : ageWords(oldest_at),

@@ -15,6 +15,15 @@ export function useBreakerTroubles() {
       hint: 'The gateway refuses calls to these APIs.',
       color: 'red',
       to: paths.traffic,
+      things: (data?.open_breakers ?? []).slice(0, 3).map(({ api_id, api, since }) => ({
+        key: `breaker ${api_id}`,
+        label: 'Circuit breaker open',
+        color: 'red',
+        name: api,
+        since,
+        to: paths.traffic,
+        action: 'Look at it',
+      })),
     },
   ]
 }

@@ -2,7 +2,10 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { TrafficAnswer } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { requestsAddress } from '../../entities/requests-address.ts'
+import { useCan } from '../../lib/session.tsx'
 import { Figures } from '../../ui/figures.tsx'
+import { NumberLink } from '../../ui/number-link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
@@ -45,6 +48,10 @@ export function TrafficCard() {
 
 function Hour({ traffic: { series: points, totals } }: { traffic: TrafficAnswer }) {
   const { requests, errors, refused, p95 } = totals
+  const can = useCan()
+  const from = points[0]?.at ?? ''
+  const requestsOf = (status?: string) =>
+    can('log.view') ? requestsAddress({ from, ...(status === undefined ? {} : { status }) }) : null
   return (
     <Stack gap="sm">
       <Sparkline
@@ -58,10 +65,19 @@ function Hour({ traffic: { series: points, totals } }: { traffic: TrafficAnswer 
       />
       <Figures
         figures={[
-          { name: 'Requests', value: formatCount(requests) },
-          { name: `Errors, ${formatShare(errors, requests)}`, value: formatCount(errors) },
-          { name: 'Refused (4xx)', value: formatCount(refused) },
-          { name: 'p95', value: formatMs(p95) },
+          {
+            name: 'Requests',
+            value: <NumberLink to={requestsOf()}>{formatCount(requests)}</NumberLink>,
+          },
+          {
+            name: `Errors, ${formatShare(errors, requests)}`,
+            value: <NumberLink to={requestsOf('failed')}>{formatCount(errors)}</NumberLink>,
+          },
+          {
+            name: 'Refused (4xx)',
+            value: <NumberLink to={requestsOf('refused')}>{formatCount(refused)}</NumberLink>,
+          },
+          { name: 'p95', value: <NumberLink to={paths.traffic}>{formatMs(p95)}</NumberLink> },
         ]}
       />
     </Stack>

@@ -23,6 +23,7 @@ const traffic: TrafficAnswer = {
   totals: { ...figures, bytes_in: 0, bytes_out: 0, unmatched: 5 },
   busiest: [endpoint],
   failing: [{ ...endpoint, endpoint_id: 8, summery: null, path: null }],
+  failing_now: [],
   open_breakers: [],
 }
 const path = '/dashboard/admin/traffic'

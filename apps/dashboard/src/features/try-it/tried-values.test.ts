@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCurl } from './curl-command.ts'
+import { toCurl } from '../../entities/endpoint/curl-command.ts'
 import { withoutSecrets } from './tried-values.ts'
 
 describe('a request as curl', () => {

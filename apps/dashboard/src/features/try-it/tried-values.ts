@@ -1,4 +1,5 @@
 import { textOr, toObject } from '../../lib/kept-json.ts'
+import { isSecretName } from '../../entities/endpoint/curl-command.ts'
 
 /** What was typed to try an endpoint, without the token. */
 export interface TriedValues {
@@ -7,11 +8,6 @@ export interface TriedValues {
   headers: string
   body: string
 }
-
-const secretName =
-  /^(?:cookie|authorization|proxy-authorization|.*(?:token|secret|passw(?:or)?d|api[-_]?key|session|signature|credential).*)$/i
-
-export const isSecretName = (name: string) => secretName.test(name.trim())
 
 /** The same with what is a secret by its name left blank: in the query, the headers and a JSON body. */
 export function withoutSecrets({ params, query, headers, body }: TriedValues): TriedValues {

@@ -165,6 +165,43 @@ describe('what workers report', () => {
     }
   })
 
+  it('names the APIs to which requests fail now, most errors first', async () => {
+    const other = await create('/api/apis', httpApi({ name: 'Other' }))
+    const otherEndpoint = await create('/api/endpoint', endpointOf(other))
+    const failing = async (query = 'hour') =>
+      (await show(query)).failing_now.map(({ api, since, requests, errors }) => [
+        api,
+        since.slice(11, 16),
+        requests,
+        errors,
+      ])
+    for (const [at, id, status, requests] of [
+      // An hour ago: it fails again, from 08:02 on.
+      ['2026-06-01T06:50:00Z', endpointId, 502, 40],
+      ['2026-06-01T08:00:00Z', endpointId, 200, 3],
+      ['2026-06-01T08:01:00Z', endpointId, 200, 3],
+      ['2026-06-01T08:02:00Z', endpointId, 502, 5],
+      ['2026-06-01T08:03:00Z', otherEndpoint, 0, 9],
+      ['2026-06-01T08:03:30Z', otherEndpoint, 200, 1],
+      ['2026-06-01T08:04:00Z', endpointId, 404, 2],
+      ['2026-06-01T08:05:00Z', endpointId, 504, 1],
+    ] as const) {
+      server.time.now = new Date(at)
+      gateway.report({ traffic: [traffic(id, status, requests)] })
+      await server.traffic.flush()
+    }
+    expect(await failing()).toEqual([
+      ['Other', '08:03', 10, 9],
+      ['Posts', '08:02', 8, 6],
+    ])
+    expect(await failing(`week&api_id=${other}`)).toEqual([['Other', '08:03', 10, 9]])
+    await server.send('DELETE', `/api/endpoint/${otherEndpoint}`, { token: server.admin.token })
+    await server.send('DELETE', `/api/apis/${other}`, { token: server.admin.token })
+    expect(await failing()).toEqual([['Posts', '08:02', 8, 6]])
+    server.time.now = new Date('2026-06-01T08:21:00Z')
+    expect(await failing()).toEqual([])
+  })
+
   it('stays when its endpoint is deleted, without a name', async () => {
     gateway.report({ traffic: [traffic(endpointId, 200, 1)] })
     await server.traffic.flush()

@@ -1,4 +1,5 @@
 import type {
+  FailingApi,
   TrafficAnswer,
   TrafficEndpoint,
   TrafficPoint,
@@ -6,6 +7,7 @@ import type {
 } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import { addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
+import { failingStreak } from './failing-streak.ts'
 import {
   allEndpoints,
   allOfApi,
@@ -93,7 +95,27 @@ export class TrafficService {
         unmatched: apiId ? 0 : await this.#traffic.countUnmatched(range.series, from),
       },
       ...(await this.#tops(range.endpoints(first), apiId)),
+      failing_now: await this.#failingNow(apiId),
     }
+  }
+
+  async #failingNow(apiId?: number): Promise<FailingApi[]> {
+    const ago = (ms: number) => new Date(this.#clock.now().getTime() - ms).toISOString()
+    const minutes = await this.#traffic.minutesOfFailing(ago(hourMs), ago(15 * minuteMs), apiId)
+    const ofApis = [...Map.groupBy(minutes, ({ api_id }) => api_id)]
+    const streaks = ofApis
+      .flatMap(([id, own]) => {
+        const streak = failingStreak(own)
+        return streak ? [{ api_id: id, ...streak }] : []
+      })
+      .toSorted((one, other) => other.errors - one.errors || one.api_id - other.api_id)
+      .slice(0, shown)
+    const names = await this.#traffic.namesOfApis(streaks.map(({ api_id }) => api_id))
+    // An API that was deleted meanwhile fails no more.
+    return streaks.flatMap((streak) => {
+      const api = names.find(({ id }) => id === streak.api_id)
+      return api ? [{ ...streak, api: api.name }] : []
+    })
   }
 
   async #spans(range: Range, from: string, apiId?: number): Promise<Map<string, TrafficCounts>> {

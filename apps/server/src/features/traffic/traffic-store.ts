@@ -150,6 +150,22 @@ export function trafficStore(db: Db) {
         )}) as parts group by endpoint_id`.execute(db)
       return rows
     },
+    /** The minutes from a time on of the APIs that have had an error since another; the newest first. */
+    minutesOfFailing: (from: string, errorsSince: string, apiId?: number) => {
+      const failing = since('traffic_minute', errorsSince)
+        .where('errors', '>', 0)
+        .where('endpoint_id', '<', allEndpoints)
+        .$if(apiId !== undefined, (query) =>
+          query.where('endpoint_id', '=', allOfApi(apiId as number)),
+        )
+        .select('endpoint_id')
+      return since('traffic_minute', from)
+        .where('endpoint_id', 'in', failing)
+        .select(['at', 'requests', 'errors'])
+        .select(sql<number>`${sql.lit(allEndpoints)} - endpoint_id`.as('api_id'))
+        .orderBy('at', 'desc')
+        .execute()
+    },
     /** The APIs of these endpoints. */
     apisOf: (endpointIds: readonly number[]) =>
       db

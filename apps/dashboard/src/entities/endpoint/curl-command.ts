@@ -1,4 +1,7 @@
-import { isSecretName } from './tried-values.ts'
+const secretName =
+  /^(?:cookie|authorization|proxy-authorization|.*(?:token|secret|passw(?:or)?d|api[-_]?key|session|signature|credential).*)$/i
+
+export const isSecretName = (name: string) => secretName.test(name.trim())
 
 interface CurlRequest {
   method: string

@@ -1,4 +1,5 @@
 import { latencyBucketsMs } from '@gatehouse/contract'
+import { bucketColumns, type Row } from '../../db/tables.ts'
 import type { TrafficCount } from '../../publishing/gateway-link.ts'
 
 /** What was counted of an endpoint, or of all together. */
@@ -63,3 +64,20 @@ export function percentile(buckets: readonly number[], share: number): number | 
   }
   return latencyBucketsMs.at(-1) ?? null
 }
+
+export function toTrafficRow(
+  at: string,
+  endpoint_id: number,
+  { buckets, ...counts }: TrafficCounts,
+): Row<'traffic_minute'> {
+  const columns = bucketColumns.map((column, bucket) => [column, buckets[bucket] ?? 0])
+  return {
+    at,
+    endpoint_id,
+    ...counts,
+    ...(Object.fromEntries(columns) as Record<(typeof bucketColumns)[number], number>),
+  }
+}
+
+export const bucketsOf = (row: Record<(typeof bucketColumns)[number], number>) =>
+  bucketColumns.map((column) => row[column])

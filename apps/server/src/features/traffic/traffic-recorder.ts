@@ -2,8 +2,14 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
 import type { InTransaction } from '../../stores.ts'
-import { addCounts, noCounts, toCounts, type TrafficCounts } from './traffic-counts.ts'
-import { allEndpoints, allOfApi, toTrafficRow } from './traffic-store.ts'
+import {
+  toTrafficRow,
+  addCounts,
+  noCounts,
+  toCounts,
+  type TrafficCounts,
+} from './traffic-counts.ts'
+import { allEndpoints, allOfApi } from './traffic-store.ts'
 
 export interface TrafficRecorderOptions {
   inTransaction: InTransaction

@@ -6,12 +6,11 @@ import type {
   TrafficRange,
 } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
-import { addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
+import { bucketsOf, addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
 import { failingStreak } from './failing-streak.ts'
 import {
   allEndpoints,
   allOfApi,
-  bucketsOf,
   type TrafficPart,
   type TrafficStore,
   type TrafficSums,

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { idList, isAmong, withoutIndex } from '../../db/dialect.ts'
 import { bucketColumns, type Row } from '../../db/tables.ts'
-import type { TrafficCounts } from './traffic-counts.ts'
 
 export type TrafficStore = ReturnType<typeof trafficStore>
 export type TrafficTableName = 'traffic_minute' | 'traffic_hour' | 'traffic_day'
@@ -195,20 +194,3 @@ export function trafficStore(db: Db) {
         .execute(),
   }
 }
-
-export function toTrafficRow(
-  at: string,
-  endpoint_id: number,
-  { buckets, ...counts }: TrafficCounts,
-): Row<'traffic_minute'> {
-  const columns = bucketColumns.map((column, bucket) => [column, buckets[bucket] ?? 0])
-  return {
-    at,
-    endpoint_id,
-    ...counts,
-    ...(Object.fromEntries(columns) as Record<(typeof bucketColumns)[number], number>),
-  }
-}
-
-export const bucketsOf = (row: Record<(typeof bucketColumns)[number], number>) =>
-  bucketColumns.map((column) => row[column])

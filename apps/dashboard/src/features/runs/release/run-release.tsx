@@ -21,7 +21,7 @@ export function RunRelease({ run, release }: RunReleaseProps) {
     <section aria-labelledby="run-release">
       <Stack gap="md">
         <Title order={3} id="run-release">
-          Release
+          Release by a person
         </Title>
         <Facts facts={factsOf(run, release)} />
         {run.state === 'waits_for_release' && (
@@ -35,10 +35,10 @@ export function RunRelease({ run, release }: RunReleaseProps) {
 }
 
 function factsOf(run: RunDetail, release: Asked): [string, ReactNode][] {
-  const { via, asked_by, asked_at, expires_at, decision } = release
+  const { via, asked_by, expires_at, decision } = release
   const facts: [string, ReactNode][] = [
-    [via === 'agent' ? 'Agent' : 'Token', `${asked_by}, of ${run.user_name}`],
-    ['Asked', <Moment key="asked" at={asked_at} isRelative />],
+    [via === 'agent' ? 'Agent' : 'Token', asked_by],
+    ['Its user', run.user_name],
   ]
   if (decision === null) facts.push(['Expires', <Moment key="expires" at={expires_at} />])
   else facts.push([decisionWords[decision], <Decided key="decided" release={release} />])

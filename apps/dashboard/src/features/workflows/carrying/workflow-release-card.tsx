@@ -5,9 +5,9 @@ import { FormCard } from '../../../ui/form-card.tsx'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 
 const callerWords: Record<ReleaseCallers, string> = {
-  nobody: 'Nobody needs a release',
-  agents: 'Agents need a release',
-  tokens: 'Agents and programs (every personal token) need a release',
+  nobody: 'Nobody',
+  agents: 'Agents',
+  tokens: 'Agents and programs: every token',
 }
 
 /** Whose runs wait until a person has looked at them (spec: release). */
@@ -18,7 +18,7 @@ export function WorkflowReleaseCard({ form }: { form: WorkflowFormState }) {
       description="A run that needs a release is stored and not sent. A person with the permission run.release, who is not the owner of its token, sees what would be sent, and releases or refuses it."
     >
       <Select
-        label="Release"
+        label="Who needs a release"
         data={toChoices(callerWords)}
         allowDeselect={false}
         maw={420}

@@ -202,6 +202,32 @@ it('without the journal it would be sent twice: this is what it is for', async (
   await server.kill()
 })
 
+it('a first start that is killed while it reads the journal, and later ones, hold and enter nothing twice', async () => {
+  const installation = await createInstallation({ isEmpty: true })
+  const authority = await startAuthority()
+  const { file, sent } = await begin(installation, authority)
+  await restore(installation, file)
+  const killed = await start(installation)
+  await killed.kill()
+  // As where it was killed before it noted that it has read the journal.
+  rmSync(join(installation.folder, 'last-start.json'))
+  const server = await start(installation)
+  await until(async () => {
+    const states = await statesOf(server)
+    expect(sent.map((no) => [no, states[no]])).toEqual(sent.map((no) => [no, 'accepted']))
+  })
+  const found = await listOf<{ reference: string }>(server, '/api/runs?limit=100')
+  const references = found.map(({ reference }) => reference).filter((no) => no === 'cut')
+  expect(references).toHaveLength(1)
+  await release(server)
+  await server.stop()
+  // Nothing was sent since: the last line of the journal is still that of before the restore.
+  const again = await start(installation)
+  expect((await again.send('GET', '/api/installation/hold')).body).toEqual({ hold: null })
+  isOnce(authority)
+  await again.kill()
+})
+
 it('a copy of an earlier database is held as well, by what the data folder knows of the last start and submit', async () => {
   const installation = await createInstallation({ isEmpty: true })
   const authority = await startAuthority()

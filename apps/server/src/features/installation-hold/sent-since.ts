@@ -10,6 +10,8 @@ const startRecord = z.object({
   start_id: z.string(),
   started_at: z.string(),
   held_since: z.string().nullable(),
+  /** The last line of the journal when it was read after a restore: the database knows what came before it. */
+  read_up_to: z.string().nullable().default(null),
 })
 type StartRecord = z.output<typeof startRecord>
 
@@ -67,9 +69,11 @@ export class SentSince {
         backup_made_at: this.#olderFrom,
         held_since: clock.now().toISOString(),
       })
+    let read_up_to = this.#record?.read_up_to ?? null
     const heldSince = (await installationHold.findLast())?.held_since ?? null
     if (this.#olderFrom !== undefined || heldSince !== (this.#record?.held_since ?? null)) {
       const marked = await journal.mark()
+      read_up_to = (await journal.last())?.uuid ?? null
       const facts = { documents: marked, backup_made_at: this.#olderFrom }
       log.warn(facts, 'what this server has sent since the backup was read from its journal')
     }
@@ -78,7 +82,7 @@ export class SentSince {
     const { start_id, started_at } = node
     this.#options.putFile(
       this.#path,
-      JSON.stringify({ start_id, started_at, held_since: heldSince }),
+      JSON.stringify({ start_id, started_at, held_since: heldSince, read_up_to }),
     )
   }
 
@@ -92,7 +96,7 @@ export class SentSince {
   async #isSubmitUnknown(): Promise<boolean> {
     const { stores, journal } = this.#options
     const last = await journal.last()
-    if (!last) return false
+    if (!last || last.uuid === this.#record?.read_up_to) return false
     return (await stores.runs.listUuidsOf([last.attempt])).get(last.attempt) !== last.uuid
   }
 }

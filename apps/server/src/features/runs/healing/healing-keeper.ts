@@ -121,7 +121,8 @@ export class HealingKeeper {
       return
     }
     // Written before the act: a server that dies in it does not begin at once again and again.
-    const later = new Date(clock.now().getTime() + longestPauseMs).toISOString()
+    const pause = pauseMs(defaultQuietSeconds, due.tries)
+    const later = new Date(clock.now().getTime() + pause).toISOString()
     await healing.update(step.id, { next_at: later })
     const { plan, nextAt, tries = due.tries } = await this.#look(stored, step, due)
     const after = await inTransaction(({ runs }) => runs.listSteps(due.run_id))

@@ -15,7 +15,7 @@ interface Entering {
 /** Of a run that was carried out elsewhere or before. */
 export type Found = Omit<SubmitEntry, 'attempt'>
 
-const unknownWords = 'Sent after the backup was made: the outcome is unknown.'
+export const sentAfterWords = 'Sent after the backup was made: the outcome is unknown.'
 const receivedWords = 'Found at the authority after a restore.'
 
 /**
@@ -29,7 +29,7 @@ export async function enterFound(
 ): Promise<number> {
   const { runs } = stores
   const state = received ? 'succeeded' : 'unknown'
-  const message = received ? receivedWords : unknownWords
+  const message = received ? receivedWords : sentAfterWords
   const endpoint = await stores.endpoints.find(found.endpoint)
   const ids = await runs.reserveIds(1)
   const [runId = 0, stepId = 0] = [ids.run[0], ids.run_step[0]]

@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/app-error.ts'
 import type { InTransaction } from '../../../stores.ts'
 import { enterFound } from './enter-found.ts'
+import { markStep } from './mark-step.ts'
 import type { SubmitEntry } from './submit-entry.ts'
 
 /** Lines that are compared with the ledger at once. */
@@ -16,7 +17,8 @@ interface Marking {
 
 /**
  * Enters each document that the journal knows as sent, and the database does not, as a run of which nothing is known
- * but that: its outcome is unknown, so healing asks, and no other run sends it. Returns how many are new.
+ * but that: its outcome is unknown, so healing asks, and no other run sends it. Where the database has its step, that is
+ * unknown. Returns how many are new.
  */
 export async function markSent({ entries, ...marking }: Marking): Promise<number> {
   let marked = 0
@@ -46,8 +48,13 @@ async function markEntry(
   { inTransaction, owner, now }: Omit<Marking, 'entries'>,
 ): Promise<boolean> {
   try {
-    await inTransaction((stores) => enterFound(stores, entry, { owner, now: now() }))
-    return true
+    return await inTransaction(async (stores) => {
+      const entering = { owner, now: now() }
+      const step = await stores.runs.findStepByUuid(entry.uuid)
+      if (step) return markStep(stores, step, entry, entering)
+      await enterFound(stores, entry, entering)
+      return true
+    })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return false

@@ -156,6 +156,8 @@ export function runStore(db: Db, onEnd: OnRunEnd) {
         .execute(),
     /** The steps of a run without what they send, which may be long. */
     listStepFacts: async (runId: number) => (await listStepFacts(db, { runId })).rows,
+    findStepByUuid: (uuid: string) =>
+      db.selectFrom('run_step').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
     updateStep: (id: number, change: RowChange<'run_step'>) =>
       db.updateTable('run_step').set(change).where('id', '=', id).execute(),
     /** Changes a step that still is in that state. False: another transaction has changed it. */

@@ -5,8 +5,8 @@ import { referenceOf, type Authority } from './scripted-authority.ts'
 
 /** What docs/runs.md lets a step become; the database itself keeps what it became. */
 const allowed: Record<StepState, readonly StepState[]> = {
-  // Succeeded: an acceptance of an earlier attempt arrived late.
-  waiting: ['sending', 'blocked', 'succeeded'],
+  // Succeeded: an acceptance of an earlier attempt arrived late. Unknown: such an answer contradicts a person.
+  waiting: ['sending', 'blocked', 'succeeded', 'unknown'],
   sending: ['succeeded', 'rejected', 'blocked', 'unknown', 'waiting', 'pending'],
   // Rejected: the status query says so, by a number of the authority's own. Pending: by a late answer.
   unknown: ['sending', 'succeeded', 'waiting', 'rejected', 'pending'],
@@ -65,9 +65,24 @@ export async function watchLedger(db: Db, authority: Authority) {
         : isRun && was !== 'succeeded'
       return isAllowed ? [] : [`${what} ${id}: ${was} → ${is_now}`]
     })
+    for (const { what, id, was, is_now } of rows)
+      if (what === 'run_step' && was === 'waiting' && is_now === 'unknown')
+        if (!(await isContradicted(id))) wrong.push(`run_step ${id}: unknown without a word of it`)
     const touched = [...new Set(rows.filter(({ what }) => what === 'run').map(({ id }) => id))]
     for (const id of touched) wrong.push(...(await checkRun(id)))
     return [...wrong, ...authority.violations]
+  }
+
+  /** Whether its authority has it although a person said that it has not. */
+  async function isContradicted(stepId: number): Promise<boolean> {
+    const found = await db
+      .selectFrom('run_step')
+      .innerJoin('run', 'run.id', 'run_step.run_id')
+      .select('run_step.id')
+      .where('run_step.id', '=', stepId)
+      .where('run.contradicted_at', 'is not', null)
+      .executeTakeFirst()
+    return found !== undefined
   }
 
   async function checkRun(id: number): Promise<string[]> {

@@ -229,7 +229,7 @@ test('rows are saved under a name, loaded, and saved over the version that was l
     },
   })
   const open = async () => {
-    await browser.click(screen.getByRole('button', { name: 'More' }))
+    await browser.click(within(screen.getByRole('main')).getByRole('button', { name: 'More' }))
     await browser.click(await screen.findByRole('menuitem', { name: 'Saved mappings' }))
   }
   await open()

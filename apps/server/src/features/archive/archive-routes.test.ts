@@ -104,6 +104,31 @@ it('finds a run by its number, and runs by how a reference begins', async () => 
   expect(await idsOf('INV-%')).toEqual([])
 })
 
+it('finds the runs of a register, and names it', async () => {
+  const at = server.time.now.toISOString()
+  const { id: document_id } = await server.db
+    .insertInto('document')
+    .values({
+      ...{ kind: 'tax', is_test: 1, reference: 'INV-249', reference_key: 'INV-249' },
+      ...{ register: 'Other company', state: 'accepted', run_id: runs[249]! },
+      ...{ created_at: at, updated_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await server.db
+    .insertInto('document_step')
+    .values({ document_id, run_id: runs[249]!, position: 1, state: 'accepted' })
+    .execute()
+  const found = async (register: string) => {
+    const { body } = await get(`/api/archive/runs?search=INV-24&register=${register}`)
+    return (body as { hits: { run_id: number; registers: string[] }[] }).hits
+  }
+  expect(await found('Other+company')).toMatchObject([
+    { run_id: runs[249], registers: ['Other company'] },
+  ])
+  expect(await found('None')).toEqual([])
+})
+
 it('finds a text in bodies and answers, with its quotes, for those who may see runs', async () => {
   const path = `/api/archive/search?text=${encodeURIComponent('"blue" bicycle 211.')}`
   expect((await get(path)).body).toMatchObject({

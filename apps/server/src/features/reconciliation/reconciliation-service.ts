@@ -43,6 +43,7 @@ const columns = [
   'state',
   'document_id',
   'run_id',
+  'register',
 ] as const
 
 /** Saves comparisons, starts them by hand and shows what differs. */

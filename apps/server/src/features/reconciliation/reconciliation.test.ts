@@ -94,7 +94,38 @@ it('compares the days of a period in its time zone, amounts digit by digit, with
   ])
   const csv = await send('GET', `/${id}/results/${result!.id}/csv`)
   expect(csv.headers['content-disposition']).toContain('differences-2026-05-31')
-  expect(csv.text.split('\r\n')[1]).toMatch(/^state,"'=E",,,,not_accepted,\d+,\d+$/)
+  expect(csv.text.split('\r\n')[1]).toMatch(/^state,"'=E",,,,not_accepted,\d+,\d+,default$/)
+})
+
+it('a comparison of one register sees its documents alone, and is found by it', async () => {
+  const { runId: run_id } = await app.put(flow, { inputText: '{}', key: 'key-of-other' })
+  const at = '2026-04-10T10:00:00.000Z'
+  await app.server.db
+    .insertInto('document')
+    .values({
+      ...keyOf('R'),
+      ...{ register: 'Other company', is_test: 0, state: 'accepted', run_id },
+      ...{ created_at: at, updated_at: at },
+    })
+    .execute()
+  const { id } = await create({ name: 'Of the other', register: 'Other company' })
+  app.erp.answer = json(200, { items: [] })
+  await send('POST', `/${id}/run`, {
+    from_day: '2026-04-10',
+    to_day: '2026-04-10',
+  })
+  await look()
+  const [result] = await resultsOf(id)
+  expect(result).toMatchObject({ counts: { ledger: 1 } })
+  const csv = await send('GET', `/${id}/results/${result!.id}/csv`)
+  expect(csv.text.split('\r\n')[0]).toMatch(/,register$/)
+  expect(csv.text.split('\r\n')[1]).toMatch(/^missing_in_erp,R,.*,Other company$/)
+  const namesOf = async (register: string) => {
+    const { body: page } = await send('GET', `?limit=100&register=${encodeURIComponent(register)}`)
+    return (page as [{ data: ReconciliationRecord[] }])[0].data.map(({ name }) => name)
+  }
+  expect(await namesOf('Other company')).toEqual(['Of the other'])
+  expect(await namesOf('None')).toEqual([])
 })
 
 it('compares with the list of an authority too', async () => {

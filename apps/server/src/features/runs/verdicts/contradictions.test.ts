@@ -114,6 +114,10 @@ describe('asked by the number of the document', () => {
         path: `/dashboard/admin/runs/${id}`,
       },
     ])
+    const [document] = await documents()
+    const named = await app.alarms(`register=${document?.register}`)
+    expect(named.map(({ subject }) => subject)).toContain(`run:${id}`)
+    expect(await app.alarms('register=Of+none')).toEqual([])
     // It has said so: it is not asked again and again.
     const questions = asked.length
     await poll(60)

@@ -3,7 +3,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { runProfiles } from '@gatehouse/contract/run-profiles'
 import type { Call } from '../run-product.ts'
 import type { AuthorityPage } from './read-page.ts'
 import type { ApiSignIn } from './sign-in-check.ts'
@@ -47,7 +46,8 @@ export async function registerApi(call: Call, page: AuthorityPage, api: object) 
   const api_id = await create('/api/apis', api)
   const ids: number[] = []
   // The last one is asked by the others.
-  for (const { method, path, profile } of page.endpoints.toReversed()) {
+  for (const { method, path } of page.endpoints.toReversed()) {
+    const number = page.endpoints.length - ids.length
     ids.unshift(
       await create('/api/endpoint', {
         api_id,
@@ -57,19 +57,20 @@ export async function registerApi(call: Call, page: AuthorityPage, api: object) 
         authentication: 0,
         summery: path,
         description: path,
-        run_settings: settingsOf(profile, ids[0]),
+        run_settings: number === page.settings.of ? settingsOf(page, ids) : {},
       }),
     )
   }
   return Object.fromEntries(ids.map((id, index) => [`ENDPOINT_${index + 1}`, String(id)]))
 }
 
-/** Run settings as _Fill in for_ makes them, with the endpoint that is chosen as the status query. */
-function settingsOf(name: string, asked: number | undefined) {
-  const profile = runProfiles.find((each) => each.name === name)
-  if (name !== '' && !profile) throw new Error(`There is no profile ${name}.`)
-  if (!profile) return {}
-  return profile.later ? { profile: name, status_query: { endpoint_id: asked } } : { profile: name }
+/** As they are copied from the page, with the ids of the endpoints behind it. */
+function settingsOf({ settings: { of, json } }: AuthorityPage, later: readonly number[]): object {
+  const withIds = later.reduce(
+    (text, id, index) => text.replaceAll(`ENDPOINT_${of + 1 + index}`, String(id)),
+    json,
+  )
+  return JSON.parse(withIds) as object
 }
 
 /** What a page names and no two invoices share. */

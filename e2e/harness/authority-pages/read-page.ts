@@ -36,7 +36,9 @@ export interface Outcome {
 /** A page of docs/authorities, as far as a machine follows it. */
 export interface AuthorityPage {
   api: string
-  endpoints: { method: string; path: string; profile: string }[]
+  endpoints: { method: string; path: string }[]
+  /** The run settings of one of them, counted from 1, as JSON. */
+  settings: { of: number; json: string }
   workflow: string
   /** A body that is not JSON, by its name in the text of the page. */
   template: string | undefined
@@ -63,6 +65,10 @@ export function readAuthorityPage(file: URL): AuthorityPage {
   return {
     api: only('The API', 'json'),
     endpoints: endpointsOf(section('The API')),
+    settings: {
+      of: Number(/`ENDPOINT_(\d)`/.exec(section('Run settings'))?.[1]),
+      json: only('Run settings', 'json'),
+    },
     workflow: only('The workflow', 'json'),
     template: blocksOf(section('The workflow')).find(({ language }) => language === 'xml')?.text,
     save: only('The workflow', 'sh'),
@@ -96,12 +102,8 @@ export function blocksOf(text: string): Block[] {
 
 /** `| id | `POST /path`, what it is for | `profile` |` */
 function endpointsOf(text: string) {
-  const rows = text.matchAll(/^\|[^|]*\| `(GET|POST) (\S+)`[^|]*\|([^|]*)\|$/gm)
-  return [...rows].map(([, method = '', path = '', settings = '']) => ({
-    method,
-    path,
-    profile: /`([a-z-]+)`/.exec(settings)?.[1] ?? '',
-  }))
+  const rows = text.matchAll(/^\|[^|]*\| `(GET|POST) (\S+)`[^|]*\|[^|]*\|$/gm)
+  return [...rows].map(([, method = '', path = '']) => ({ method, path }))
 }
 
 /** A line begins with each request. One without a block has the body of the one before it. */

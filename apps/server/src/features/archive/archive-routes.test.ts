@@ -109,9 +109,15 @@ it('finds the runs of a register, and names it', async () => {
   const { id: document_id } = await server.db
     .insertInto('document')
     .values({
-      ...{ kind: 'tax', is_test: 1, reference: 'INV-249', reference_key: 'INV-249' },
-      ...{ register: 'Other company', state: 'accepted', run_id: runs[249]! },
-      ...{ created_at: at, updated_at: at },
+      kind: 'tax',
+      is_test: 1,
+      reference: 'INV-249',
+      reference_key: 'INV-249',
+      register: 'Other company',
+      state: 'accepted',
+      run_id: runs[249]!,
+      created_at: at,
+      updated_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -104,8 +104,12 @@ it('a comparison of one register sees its documents alone, and is found by it', 
     .insertInto('document')
     .values({
       ...keyOf('R'),
-      ...{ register: 'Other company', is_test: 0, state: 'accepted', run_id },
-      ...{ created_at: at, updated_at: at },
+      register: 'Other company',
+      is_test: 0,
+      state: 'accepted',
+      run_id,
+      created_at: at,
+      updated_at: at,
     })
     .execute()
   const { id } = await create({ name: 'Of the other', register: 'Other company' })

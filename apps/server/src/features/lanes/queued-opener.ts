@@ -103,6 +103,13 @@ export class QueuedOpener {
     const asked = { targets, caller: reachingAll(live.caller), tokens: {} }
     try {
       const steps = await reopenSteps(stored, asked)
+      const open = steps.filter(({ state }) => state !== 'skipped')
+      // What has left once stays as it is. Before, the steps are planned again.
+      if (open.every(({ state, frozen }) => state === 'waiting' && !frozen))
+        refuseUnlessReleased(
+          live,
+          open.map(({ plan }) => plan),
+        )
       live.steps = steps.map((step, index) => ({
         ...step,
         answerText: undefined,

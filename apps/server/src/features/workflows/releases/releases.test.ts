@@ -223,6 +223,30 @@ describe('what was released', () => {
     await change('/invoices')
   })
 
+  it('is not sent as something else at a later try either', async () => {
+    // Nobody listens there: nothing is sent, and the lane tries again.
+    const away = await app.createApi({ name: 'Away', api_url: 'http://127.0.0.1:1' })
+    const endpoint = await app.endpoint({ path: '/first' }, away)
+    const unsent = await app.workflow([{ endpointId: endpoint, text: '{}' }], {
+      definition: { needs_release: 'tokens' },
+    })
+    await app.server.stores.workflowAccess.set(erp.roleId, [flow.id, unsent.id])
+    const run = runIn(await start(invoice(), unsent))
+    await release(run.id)
+    await app.settled()
+    await app.later(10_000)
+    expect((await detail(run.id)).state).toBe('queued')
+    await app.server.db
+      .updateTable('endpoint')
+      .set({ path: '/second', path_key: '/second' })
+      .where('id', '=', endpoint)
+      .execute()
+    await app.later(60_000)
+    const blocked = await detail(run.id)
+    expect(blocked.state).toBe('blocked')
+    expect(blocked.steps[0]?.message).toContain('no longer what was released')
+  })
+
   it('is sent by another server where the one that released it dies', async () => {
     const upstream = createPeerUpstream()
     const peer = createRunPeer(app.server, upstream, 'release-peer')

@@ -20,8 +20,7 @@ import { decidingStep } from '../runs/ledger/run-state.ts'
 import { traceOf } from '../runs/ledger/run-trace.ts'
 import type { RunSpans } from '../runs/spans/run-spans.ts'
 import type { RunRow, StepRow } from '../runs/ledger/run-store.ts'
-import { contentDigest } from '../runs/release/content-digest.ts'
-import type { PlannedStep } from '../runs/steps/plan-steps.ts'
+import { refuseUnlessReleased } from '../runs/release/refuse-unless-released.ts'
 import { planWorkflowSteps } from '../runs/steps/plan-workflow.ts'
 import type { Targets } from '../runs/steps/target.ts'
 import type { TakenRun } from './claim-runs.ts'
@@ -148,15 +147,6 @@ export class QueuedOpener {
       return false
     }
   }
-}
-
-/** An endpoint may have been changed between the release and this moment. */
-function refuseUnlessReleased({ laneEntry }: LiveRun, steps: readonly PlannedStep[]): void {
-  const released = laneEntry?.released_sha256 ?? null
-  if (released === null || released === contentDigest(steps)) return
-  throw new AppError('run.not_releasable', {
-    message: 'What would be sent is no longer what was released. Start it again.',
-  })
 }
 
 /** Another try would be refused too, unless a thread was busy. */

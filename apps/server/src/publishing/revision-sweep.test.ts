@@ -196,6 +196,8 @@ const unchanged: Record<string, string> = {
   'POST /api/runs/:id/retry': run,
   'POST /api/runs/:id/status-query': run,
   'POST /api/runs/:id/cancel': run,
+  'POST /api/runs/:id/release': run,
+  'POST /api/runs/:id/refuse': run,
   'POST /api/workflows/:slug/runs': run,
   'POST /api/workflows/:slug/batches': run,
   'POST /api/workflows/:slug/batches/check': tried,

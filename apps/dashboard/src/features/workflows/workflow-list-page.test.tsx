@@ -24,7 +24,7 @@ test('the list shows what a workflow is, and sorts by its columns', async () => 
   const menu = within(screen.getByRole('navigation', { name: 'Main' }))
   const entries = menu.getAllByRole('link').map((link) => link.textContent)
   const at = entries.indexOf('Workflows')
-  expect(entries.slice(at - 1, at + 2)).toEqual(['Documents', 'Workflows', 'Lanes'])
+  expect(entries.slice(at - 1, at + 2)).toEqual(['Credit workflow', 'Workflows', 'History'])
 })
 
 test('a workflow whose runs have not ended stays, and the dialog says why', async () => {

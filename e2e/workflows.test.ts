@@ -44,7 +44,7 @@ it('a workflow is written on its sample, saved, and sent by hand; its lane is pa
   expect(body).toContain('12345678901234567890.10')
   await expectAccessible(page)
 
-  await menu.getByRole('button', { name: 'More' }).click()
+  await menu.getByRole('button', { name: 'Rarely used' }).click()
   await menu.getByRole('link', { name: 'Lanes' }).click()
   const lane = page.getByRole('region', { name: 'sales-invoices' })
   await lane.getByRole('link', { name: 'Sales invoices' }).waitFor()

@@ -192,6 +192,6 @@ export async function findScreens(
   return [...kinds.values()]
 }
 
-/** Behind _More_ of the menu. */
+/** Behind _Rarely used_ of the menu. */
 const rare = ['lanes', 'reconciliation', 'deliveries'].map((name) => `/dashboard/admin/${name}`)
 const ownRole = '/dashboard/admin/api-permission/edit/2'

@@ -24,7 +24,7 @@ export interface MenuEntry {
   label: string
   icon: Icon
   group?: MenuGroup
-  /** Behind the group's _More_. */
+  /** Behind the group's _Rarely used_. */
   isRare?: boolean
   /** Is shown beside the label: a number that asks for attention, or nothing. */
   mark?: ComponentType

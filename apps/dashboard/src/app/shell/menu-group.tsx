@@ -12,7 +12,7 @@ interface MenuGroupProps {
   choices: MenuChoices
 }
 
-/** A group of the sidebar, with what is rarely used behind _More_. */
+/** A group of the sidebar, with what is rarely used behind _Rarely used_. */
 export function MenuGroup({ name, members, current, choices }: MenuGroupProps) {
   if (members.length === 0) return null
   const isRare = ({ menu }: Screen) => menu?.isRare === true
@@ -39,7 +39,7 @@ export function MenuGroup({ name, members, current, choices }: MenuGroupProps) {
       {entriesOf(members.filter((screen) => !isRare(screen)))}
       {rare.length > 0 && (
         <MenuFold
-          label="More"
+          label="Rarely used"
           className={classes['more']}
           isOpen={choices.isOpen(rareKey, false)}
           onChange={(isOpen) => choices.setOpen(rareKey, isOpen)}

@@ -49,10 +49,10 @@ const rareLinks = [
   ['Deliveries', '/dashboard/admin/deliveries'],
 ]
 
-test('the sidebar holds the spec’s links and groups in their order; what is rare is behind More', async () => {
+test('the sidebar holds the spec’s links and groups in their order; what is rarely used is folded', async () => {
   const { browser } = renderApp({ path: '/dashboard', answers })
   expect(await menuLinks()).toEqual(specLinks)
-  await browser.click(screen.getByRole('button', { name: 'More' }))
+  await browser.click(screen.getByRole('button', { name: 'Rarely used' }))
   expect(await menuLinks()).toEqual(specLinks.toSpliced(14, 0, ...rareLinks))
 })
 

@@ -1,12 +1,18 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import classes from './mapping-rows.module.css'
 import type { SourceCoverage } from './source-coverage.ts'
 
 const shownPlaces = 200
 
+interface CoverageNoteProps {
+  coverage: SourceCoverage | undefined
+  /** Adds a row for each. */
+  onMapUnread: ((paths: readonly string[]) => void) | undefined
+}
+
 /** Which places of the data no row reads. */
-export function CoverageNote({ coverage }: { coverage: SourceCoverage | undefined }) {
+export function CoverageNote({ coverage, onMapUnread }: CoverageNoteProps) {
   if (!coverage || coverage.total === 0) return null
   const { unread, total, isCut } = coverage
   const read = total - unread.length
@@ -19,7 +25,7 @@ export function CoverageNote({ coverage }: { coverage: SourceCoverage | undefine
       </Text>
     )
   }
-  return (
+  const list = (
     <Disclosure title="Not read" note={`${words}. Elements of a list count as one.`}>
       <ul className={classes['unread']}>
         {unread.slice(0, shownPlaces).map((path) => (
@@ -30,5 +36,20 @@ export function CoverageNote({ coverage }: { coverage: SourceCoverage | undefine
         {more > 0 && <li>and {more} more</li>}
       </ul>
     </Disclosure>
+  )
+  return (
+    <>
+      {onMapUnread && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          style={{ alignSelf: 'start' }}
+          onClick={() => onMapUnread(unread)}
+        >
+          {read === 0 ? 'Map all by their names' : 'Map the rest by their names'}
+        </Button>
+      )}
+      {list}
+    </>
   )
 }

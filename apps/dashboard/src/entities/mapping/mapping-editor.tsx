@@ -10,7 +10,8 @@ import {
   type FormRow,
   type SourceChoice,
 } from './mapping-form.ts'
-import { MappingRowFields, type RowErrors } from './mapping-row-fields.tsx'
+import type { RowErrors } from './mapping-row-fields.tsx'
+import { MappingRowLine } from './mapping-row-line.tsx'
 import type { MappingRows } from './use-mapping-rows.ts'
 import { CoverageNote } from './coverage-note.tsx'
 import { MappingMenu } from './mapping-menu.tsx'
@@ -72,8 +73,9 @@ export function MappingEditor(props: MappingEditorProps) {
           )}
           {rows.length > 0 && <ColumnHeads hasSources={sources !== undefined} />}
           {rows.map((row, index) => (
-            <MappingRowFields
+            <MappingRowLine
               key={row.id}
+              isFar={index >= nearRows && index < rows.length - 1}
               row={row}
               number={index + 1}
               errors={errorsByRow.get(index)}
@@ -103,11 +105,18 @@ export function MappingEditor(props: MappingEditorProps) {
           </Text>
         )}
       </Group>
-      <CoverageNote coverage={coverage} />
+      <CoverageNote
+        coverage={coverage}
+        // Where there are several sources it is not said which one a name is of.
+        onMapUnread={sources ? undefined : mapping.handleUnread}
+      />
       <VisuallyHidden component="output">{mapping.said}</VisuallyHidden>
     </Stack>
   )
 }
+
+/** So many have their fields at once; with 200 of them the page would stand still. */
+const nearRows = 24
 
 const defaultHint = (
   <>
@@ -126,6 +135,7 @@ function ColumnHeads({ hasSources }: { hasSources: boolean }) {
       <span>To</span>
       <span>Custom Input</span>
       <span>Type</span>
+      <span>Value</span>
     </div>
   )
 }

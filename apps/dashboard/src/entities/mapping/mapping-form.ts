@@ -118,6 +118,15 @@ export function rowForValue(path: readonly (string | number)[], rows: readonly F
   return newRow({ from: pathOfValue(path), to: freeTarget(names.at(-1) ?? 'value', rows) })
 }
 
+/** A row for each place of the data, which puts it where it was; what To has already is left out. */
+export function rowsByName(paths: readonly string[], rows: readonly FormRow[]): FormRow[] {
+  const taken = new Set(rows.map((row) => row.to.trim()))
+  return paths
+    .filter((path) => !taken.has(path) && parsePath(path, 'write').ok)
+    .slice(0, maxRows - rows.length)
+    .map((path) => newRow({ from: path, to: path }))
+}
+
 function freeTarget(name: string, rows: readonly FormRow[]): string {
   const taken = new Set(rows.map((row) => row.to.trim()))
   const wanted = parsePath(pathOfValue([name]), 'write').ok ? name : 'value'

@@ -1,4 +1,5 @@
-import { Button, Select, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Select, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useFocusWithin } from '@mantine/hooks'
 import { mappingTypes, type MappingRow } from '@gatehouse/contract/mapping'
 import { memo, useState } from 'react'
@@ -38,7 +39,7 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
       onChange={(event) => onChange(row.id, { [field]: event.currentTarget.value })}
       error={errors[field]}
       title={row[field]}
-      size="sm"
+      size="xs"
       dir={field === 'custom_input' ? 'auto' : 'ltr'}
       spellCheck={false}
       autoComplete="off"
@@ -71,37 +72,34 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
           value={row.source ?? null}
           onChange={(source) => source !== null && onChange(row.id, { source })}
           error={errors.source}
-          size="sm"
+          size="xs"
           allowDeselect={false}
           comboboxProps={{ width: 220, position: 'bottom-start' }}
           classNames={{ label: classes['rowLabel'] ?? '' }}
         />
       )}
-      <div>
-        {textField('from', 'From')}
-        {value !== undefined && errors.from === undefined && (
-          <Text className={classes['value'] ?? ''} title={value} dir="ltr">
-            <span aria-hidden>= </span>
-            {value}
-          </Text>
-        )}
-        <EveryElement row={row} onToggle={(toggled) => onChange(row.id, toggled)} />
-      </div>
+      {textField('from', 'From')}
       {textField('to', 'To')}
       {textField('custom_input', 'Custom Input')}
       <TypeSelect row={row} error={errors.type} onChange={onChange} />
+      <Text className={classes['value'] ?? ''} title={value} dir="ltr">
+        {value}
+      </Text>
       <div className={classes['remove']}>
         <RowHandle id={row.id} number={number} onMove={onMove} />
-        <Button
+        <ActionIcon
           variant="subtle"
           color="red"
-          size="compact-sm"
+          size="sm"
+          title="Remove"
           data-remove-row
           onClick={() => onRemove(row.id, number)}
         >
-          Remove
-        </Button>
+          <IconX size={15} aria-hidden />
+          <VisuallyHidden>Remove</VisuallyHidden>
+        </ActionIcon>
       </div>
+      <EveryElement row={row} onToggle={(toggled) => onChange(row.id, toggled)} />
       {errors.rows !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" className={classes['rowError'] ?? ''}>
           {errors.rows}
@@ -143,7 +141,7 @@ function TypeSelect({ row, error, onChange }: TypeSelectProps) {
       value={row.type}
       onChange={(type) => type !== null && onChange(row.id, { type })}
       error={error}
-      size="sm"
+      size="xs"
       allowDeselect={false}
       comboboxProps={{ width: 280, position: 'bottom-end' }}
       maxDropdownHeight={360}

@@ -2,7 +2,7 @@ import { pathOfValue, type MappingRow } from '@gatehouse/contract/mapping'
 import { useCallback, useEffect, useId, useState } from 'react'
 import { notifyInfo } from '../../lib/notify.tsx'
 import type { JsonPath } from '../../ui/json-path-at.ts'
-import { maxRows, moveRow, newRow, rowForValue, type FormRow } from './mapping-form.ts'
+import { maxRows, moveRow, newRow, rowForValue, rowsByName, type FormRow } from './mapping-form.ts'
 
 type ChangeRows = (change: (rows: FormRow[]) => FormRow[]) => void
 
@@ -69,6 +69,11 @@ export function useMappingRows(
     handleAdd: () => append(newRow(blank), 'from', ''),
     handlePick: (path: JsonPath) =>
       append(rowForValue(path, rows), 'to', ` for ${pathOfValue(path)}`),
+    handleUnread: (paths: readonly string[]) => {
+      const added = rowsByName(paths, rows)
+      changeRows((rows) => [...rows, ...added])
+      setSaid(added.length === 1 ? '1 row added.' : `${added.length} rows added.`)
+    },
     handleChange,
     handleRemove,
     handleMove,

@@ -4,6 +4,7 @@ import {
   choices,
   expectPane,
   findEditor,
+  offered,
   pickAt,
   renderBuildRequest,
   succeed,
@@ -11,6 +12,7 @@ import {
 } from '../../testing/build-request-screen.ts'
 import { buildUser } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
+import { buildWorkflowPreview } from '../../testing/workflow-builders.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 
 const path = '/dashboard/admin/build-request'
@@ -93,6 +95,42 @@ test('Enter on a value adds a row for it, focuses the row, and says so', async (
   await expectPane(
     'Mapped JSON Data',
     '{\n  "price": 0.10,\n  "lines": [\n    {\n      "sku": "A"\n    }\n  ]\n}',
+  )
+})
+
+test('every value is mapped by its name in one press', async () => {
+  const { browser, card, choose } = await renderBuildRequest(answers)
+  await choose('get', 'One order')
+  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  pickAt(await findEditor('Fetched JSON'), '0.10')
+  await browser.click(await screen.findByRole('button', { name: 'Map the rest by their names' }))
+  await expectPane(
+    'Mapped JSON Data',
+    '{\n  "price": 0.10,\n  "id": 12345678901234567890,\n  "huge": 1E400,\n' +
+      '  "lines": [\n    {\n      "sku": "A"\n    }\n  ]\n}',
+  )
+  expect(screen.getByText('3 rows added.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /by their names/ })).toBeNull()
+})
+
+test('Save as workflow takes both requests and the rows along', async () => {
+  const { browser, choose } = await renderBuildRequest({
+    ...answers,
+    'GET /api/workflows/create': (request) => ({
+      endpoints: offered(choices, request),
+      lanes: [],
+    }),
+    'POST /api/workflows/preview': () => buildWorkflowPreview(),
+  })
+  await choose('get', 'One order')
+  await browser.click(screen.getByRole('button', { name: 'Add Mapping' }))
+  await browser.type(screen.getByRole('textbox', { name: 'To' }), 'number')
+  await browser.click(screen.getByRole('link', { name: 'Save as workflow' }))
+  await screen.findByRole('heading', { name: 'Create workflow' })
+  const step = within(await screen.findByRole('region', { name: 'Step 2' }))
+  expect((await step.findByRole<HTMLInputElement>('textbox', { name: 'To' })).value).toBe('number')
+  expect(step.getByRole<HTMLInputElement>('combobox', { name: 'Source' }).value).toBe(
+    'Answer of step 1',
   )
 })
 

@@ -14,6 +14,7 @@ import { MappedJsonPane } from './mapped-json-pane.tsx'
 import { noPreview } from '../../entities/mapping/mapped-preview.ts'
 import { MappingEditor } from '../../entities/mapping/mapping-editor.tsx'
 import type { FormRow } from '../../entities/mapping/mapping-form.ts'
+import { SaveAsWorkflow } from './save-as-workflow.tsx'
 import { SendCard } from './send-card.tsx'
 import { useEngine, useLatest } from './use-engine.ts'
 import { useFetching, type Fetched } from './use-fetching.ts'
@@ -25,25 +26,26 @@ import type { Exchange } from './use-exchange.ts'
 
 /** Fetch from one endpoint, map the data, send it to another (spec: build-request). */
 export function BuildRequestPage() {
+  const kept = useKeptForm()
   return (
     <Page
       title="Build Request"
       subtitle="Fetch from one endpoint, map the data, and send it to another."
+      actions={<SaveAsWorkflow form={kept.form} />}
     >
       <EndpointChoices
         source={buildRequestChoices}
         failureText={buildRequestMessages.choicesNotLoaded}
       >
-        <BuildRequestForm />
+        <BuildRequestForm kept={kept} />
       </EndpointChoices>
     </Page>
   )
 }
 
 /** The screen once the choices are there. */
-function BuildRequestForm() {
+function BuildRequestForm({ kept }: { kept: ReturnType<typeof useKeptForm> }) {
   const engine = useEngine()
-  const kept = useKeptForm()
   const { form, update } = kept
   const fetching = useFetching(engine)
   const sending = useSending(kept, engine)

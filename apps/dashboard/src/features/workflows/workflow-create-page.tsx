@@ -11,7 +11,7 @@ import { newWorkflowValues, toWorkflowBody } from './workflow-form-values.ts'
 import { useCreateWorkflow, workflowQueries } from './workflow-queries.ts'
 import { workflowsMessages } from './workflows-messages.ts'
 
-/** A new workflow: blank, or from what was typed on the Tax or Credit screen. */
+/** A new workflow: blank, or from what was typed on the Tax, Credit or Build Request screen. */
 export function WorkflowCreatePage() {
   const query = useQuery(workflowQueries.create())
   const create = useCreateWorkflow()
@@ -22,7 +22,12 @@ export function WorkflowCreatePage() {
     <Page
       title="Create workflow"
       {...(bundle
-        ? { subtitle: `From the ${bundle.kind} request. Tokens are not taken along.` }
+        ? {
+            subtitle:
+              bundle.kind === 'general'
+                ? 'From Build Request. Tokens are not taken along.'
+                : `From the ${bundle.kind} request. Tokens are not taken along.`,
+          }
         : {})}
     >
       {bundle?.isDependent === true && (

@@ -29,7 +29,7 @@ export function WorkflowListPage() {
       searchLabel="Search workflows"
       empty={{
         title: 'No workflows yet',
-        hint: 'A workflow holds what a run is made of: its steps, and how their bodies are made from the input. Add one here, or press Save as workflow on the Tax or Credit screen.',
+        hint: 'A workflow holds what a run is made of: its steps, and how their bodies are made from the input. Add one here, or press Save as workflow on the Tax, Credit or Build Request screen.',
       }}
       renderActions={(row, ask) => (
         <RowActions

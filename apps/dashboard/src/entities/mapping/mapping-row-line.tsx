@@ -42,7 +42,7 @@ export function MappingRowLine({ isFar, ...props }: MappingRowLineProps) {
         <span
           key={field}
           id={fieldId(row.id, field)}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what leads to a problem focuses it
+          // What leads to a problem focuses it.
           tabIndex={-1}
           onFocus={({ currentTarget }) => {
             setWasNear(true)

@@ -10,11 +10,12 @@ import classes from './build-request.module.css'
 import type { EngineLink } from './engine-link.ts'
 import { FromPane } from './from-pane.tsx'
 import { GetCard } from './get-card.tsx'
+import type { KeptForm } from './kept-form.ts'
 import { MappedJsonPane } from './mapped-json-pane.tsx'
 import { noPreview } from '../../entities/mapping/mapped-preview.ts'
 import { MappingEditor } from '../../entities/mapping/mapping-editor.tsx'
-import type { FormRow } from '../../entities/mapping/mapping-form.ts'
-import { SaveAsWorkflow } from './save-as-workflow.tsx'
+import { toWireRows, type FormRow } from '../../entities/mapping/mapping-form.ts'
+import { SaveAsWorkflow } from '../../entities/workflow/save-as-workflow.tsx'
 import { SendCard } from './send-card.tsx'
 import { useEngine, useLatest } from './use-engine.ts'
 import { useFetching, type Fetched } from './use-fetching.ts'
@@ -31,7 +32,7 @@ export function BuildRequestPage() {
     <Page
       title="Build Request"
       subtitle="Fetch from one endpoint, map the data, and send it to another."
-      actions={<SaveAsWorkflow form={kept.form} />}
+      actions={<SaveAsWorkflow bundle={bundleOf(kept.form)} />}
     >
       <EndpointChoices
         source={buildRequestChoices}
@@ -42,6 +43,15 @@ export function BuildRequestPage() {
     </Page>
   )
 }
+
+/** What the form of a workflow begins with. */
+const bundleOf = ({ getEndpoint, getBody, sendEndpoint, sendBody, rows }: KeptForm) => ({
+  kind: 'general',
+  steps: [
+    { endpoint: getEndpoint, body: getBody },
+    { endpoint: sendEndpoint, body: sendBody, rows: toWireRows(rows) },
+  ],
+})
 
 /** The screen once the choices are there. */
 function BuildRequestForm({ kept }: { kept: ReturnType<typeof useKeptForm> }) {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import {
   faceHealingFire,
   faultsOf,
@@ -36,12 +37,24 @@ const run = async (name: string, options: HealingFire) => {
   if (report.decisions.length * 1_000 > report.documents) faults++
 }
 
+async function ownDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('create database gatehouse')
+  await client.end()
+  const own = new URL(url)
+  own.pathname = '/gatehouse'
+  return own.href
+}
+
 if (only !== 'postgres') await run('one server, SQLite', size)
 if (only !== 'sqlite') {
   const postgres = await startPostgres()
   try {
+    // A restore puts the database aside by another name, which that of the connection can't get.
+    const databaseUrl = await ownDatabase(postgres.url)
     const halved = { kills: Math.ceil(kills / 2), killWithinMs: 2 * size.killWithinMs }
-    await run('two servers, PostgreSQL', { ...size, ...halved, databaseUrl: postgres.url })
+    await run('two servers, PostgreSQL', { ...size, ...halved, databaseUrl })
   } finally {
     await postgres.stop()
   }

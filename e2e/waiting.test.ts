@@ -15,6 +15,7 @@ let authority: PatientAuthority
 let call: Call
 let invoices: number
 let submissions: number
+let lists: number
 beforeAll(async () => {
   authority = await runPatientAuthority()
   call = await signIn(journey.url)
@@ -38,6 +39,16 @@ beforeAll(async () => {
     })
   const status = await endpoint('get', '/submissions/{uid}', {})
   invoices = await endpoint('post', '/invoices', { reference_path: 'reference' })
+  // Its answer names none of them.
+  lists = await endpoint('post', '/lists', {
+    documents: {
+      items_path: 'documents',
+      reference_path: 'no',
+      accepted_path: 'accepted',
+      rejected_path: 'rejected',
+      answer_reference_path: 'no',
+    },
+  })
   submissions = await endpoint('post', '/submissions', decidedLater(status))
 })
 afterAll(() => authority?.stop())
@@ -174,4 +185,37 @@ it('a run that the authority decides later becomes accepted while one looks at i
   expect(authority.accepted()).toContain('SUB-1')
   await page.getByRole('link', { name: 'SUB-1' }).click()
   await page.getByRole('table').getByText('A-SUB-1').first().waitFor()
+})
+
+it('what became of each document is said in a table, and the run leaves the work list', async () => {
+  const { page } = journey
+  const documents = ['LIST-1', 'LIST-2', 'LIST-3']
+  const body = JSON.stringify({ reference: 'LIST', documents: documents.map((no) => ({ no })) })
+  const sent = await call('POST', '/api/tax', { endpoint_1: { end_point: lists, body } })
+  expect(sent.status, JSON.stringify(sent.body)).toBe(504)
+  await showScreen(page, '/dashboard/admin/unclear')
+  const row = page.getByRole('row').filter({ hasText: 'LIST-1' })
+  await row.getByText('Outcome unknown').waitFor()
+  await row.getByRole('link', { name: 'LIST-1' }).click()
+  await page.getByRole('button', { name: 'Say what became of each document' }).click()
+  const dialog = page.getByRole('dialog')
+  const say = async (name: string, verdict: string) => {
+    await dialog.getByRole('combobox', { name }).click()
+    await page.getByRole('option', { name: verdict, exact: true }).click()
+  }
+  await dialog.getByRole('checkbox', { name: 'All documents' }).check()
+  await say('Verdict for the selected documents', 'Accepted')
+  await say('Verdict for LIST-2', 'Rejected')
+  await dialog.getByRole('textbox', { name: 'Authority reference of LIST-1' }).fill('A-1')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Keep these' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Partly accepted').first().waitFor()
+  await showScreen(page, '/dashboard/admin/unclear')
+  await page.getByRole('heading', { name: 'Unclear' }).waitFor()
+  await row.waitFor({ state: 'detached' })
+  const found = await call('GET', '/api/documents?search=LIST-&sort=reference')
+  const [{ data }] = found.body as [{ data: { state: string; authority_reference: string }[] }]
+  expect(data.map(({ state }) => state)).toEqual(['accepted', 'not_accepted', 'accepted'])
+  expect(data[0]?.authority_reference).toBe('A-1')
 })

@@ -67,7 +67,7 @@ async function carryAll(
 ): Promise<HealingFireReport> {
   const beganMs = performance.now()
   const all = handInsOf(options.documents)
-  const clerk = new Clerk(fleet, authorities.stored)
+  const clerk = new Clerk(fleet, () => authorities.stored())
   let [found, again] = [0, 0]
   let backup: string | undefined
   for (let leg = 0; leg < legs; leg++) {

@@ -19,7 +19,7 @@ interface Entering {
 export async function enterLane(
   stores: Stores,
   lane: Pick<Row<'lane'>, 'id' | 'is_strict_order'>,
-  { id, now, orderKey, priority, deadlineAt, releasedSha256 = undefined }: Entering,
+  { id, now, orderKey, priority, deadlineAt, releasedSha256 }: Entering,
 ): Promise<void> {
   const order_key = lane.is_strict_order ? orderKey : null
   const is_first = (await isFirst(stores, lane.id, order_key)) ? 1 : 0

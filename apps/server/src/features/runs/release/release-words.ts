@@ -12,7 +12,7 @@ export function releaseWords(release: Row<'run_release'>): string | null {
       return `${release.decided_by_name} refused to release it: ${release.note} Nothing of it was sent.`
     case 'expired':
       return `Nobody released it until ${release.expires_at}. Nothing of it was sent.`
-    default:
+    case 'released':
       return null
   }
 }

@@ -50,7 +50,7 @@ const decide = (id: number, verb: 'release' | 'refuse', body: object, token = cl
 const release = async (id: number, token = clerk.token) =>
   decide(id, 'release', { content: (await preview(id)).content, note: 'Seen' }, token)
 const bodies = () => app.upstream.received.map(({ body }) => body)
-const detail = async (id: number) => (await app.show(id)) as RunDetail
+const detail = (id: number): Promise<RunDetail> => app.show(id)
 
 describe('a run by a token', () => {
   it('waits, is answered at once, and is sent once as it was shown when another person releases it', async () => {

@@ -2,6 +2,13 @@
 export const turnMaxMs = 50
 
 /**
+ * How often a body is tried whose turn took longer. The garbage of earlier bodies is collected in turns of later ones,
+ * and two collections in one turn take 30 to 45 ms, every fourth time on a busy machine. What is slow itself is slow
+ * each time.
+ */
+export const triesMax = 6
+
+/**
  * The CPU time of this thread's longest turn, in ms, while the work goes on. Other work on the machine
  * does not count into it.
  */

@@ -1,7 +1,7 @@
 import { routes, type Route } from '@gatehouse/contract'
 import { endpointOf, httpApi, workflowOf } from './build-server.ts'
 import { sendBody } from './hostile/hostile-bodies.ts'
-import { turnMaxMs } from './longest-turn.ts'
+import { triesMax, turnMaxMs } from './longest-turn.ts'
 import { measured, runServerProcess } from './run-server-process.ts'
 
 const password = 'correct horse battery'
@@ -11,8 +11,6 @@ const password = 'correct horse battery'
  * are collected, and the thread that reads an input of 1 MiB with 80,000 keys as many again.
  */
 const grownMaxBytes = 768 * 1024 * 1024
-/** The garbage of earlier bodies is collected in turns of later ones: what is slow is slow each time. */
-const triesMax = 3
 
 /** A body that a sweep sends, and to where. */
 export interface Hostile {

@@ -5,14 +5,10 @@ export const waitingWords = (expiresAt: string) =>
 
 /** What the caller of a run that was not sent learns of its release; null: it was released. */
 export function releaseWords(release: Row<'run_release'>): string | null {
-  switch (release.decision) {
-    case null:
-      return waitingWords(release.expires_at)
-    case 'refused':
-      return `${release.decided_by_name} refused to release it: ${release.note} Nothing of it was sent.`
-    case 'expired':
-      return `Nobody released it until ${release.expires_at}. Nothing of it was sent.`
-    case 'released':
-      return null
-  }
+  if (release.decision === null) return waitingWords(release.expires_at)
+  if (release.decision === 'refused')
+    return `${release.decided_by_name} refused to release it: ${release.note} Nothing of it was sent.`
+  return release.decision === 'expired'
+    ? `Nobody released it until ${release.expires_at}. Nothing of it was sent.`
+    : null
 }

@@ -116,6 +116,8 @@ const follow = (page: Page, path: string, how: 'pushState' | 'replaceState') =>
 export async function showScreen(page: Page, path: string): Promise<void> {
   if (!/^\/dashboard(\/|\?|$)/.test(new URL(page.url()).pathname)) await page.goto(path)
   else {
+    // Just after a sign-in its own navigation may be under way, and would end after ours.
+    await page.locator('main h2').first().waitFor()
     const none = page.locator('main code').getByText(nowhere, { exact: true })
     await follow(page, nowhere, 'pushState')
     await none.waitFor()

@@ -1,9 +1,8 @@
 import { Stack, Button, Group, Text } from '@mantine/core'
 import type { Permission } from '@gatehouse/contract'
 import { useCallback, useState, type ReactNode } from 'react'
-import { IconEye, IconSend, IconSitemap } from '@tabler/icons-react'
-import { Link } from 'react-router'
-import { paths } from '../../entities/paths.ts'
+import { IconEye, IconSend } from '@tabler/icons-react'
+import { SaveAsWorkflow } from '../../entities/workflow/save-as-workflow.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { UnresolvedFields, useHasUnresolved } from '../../ui/unresolved.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
@@ -64,7 +63,7 @@ export function BundleFrame({ kind, label, permission, renderRun, children }: Bu
           <Stack gap="md">
             {children({ kept, sending, tokens, setToken })}
             <BundleActions
-              saveAs={can('workflow.create') ? bundleState(kind, form) : undefined}
+              bundle={bundleOf(kind, form)}
               canSend={can(permission)}
               isGoing={sending.isGoing}
               isHeld={sending.isHeld}
@@ -107,13 +106,15 @@ function useTokens() {
 }
 
 /** What the form of a workflow begins with. Tokens are not taken along. */
-const bundleState = (kind: BundleKind, { steps, isDependent }: BundleForm) => ({
-  bundle: { kind, steps, isDependent: kind === 'tax' && isDependent },
+const bundleOf = (kind: BundleKind, { steps, isDependent }: BundleForm) => ({
+  kind,
+  steps,
+  isDependent: kind === 'tax' && isDependent,
 })
 
 interface BundleActionsProps {
-  /** State of the address of a new workflow; absent for users who may not create one. */
-  saveAs: object | undefined
+  /** What a new workflow takes along. */
+  bundle: object
   canSend: boolean
   /** A run of this form is on its way. */
   isGoing: boolean
@@ -127,17 +128,7 @@ interface BundleActionsProps {
 /** The buttons beneath a bundle; hidden from users who may only view. */
 function BundleActions(props: BundleActionsProps) {
   const hasUnresolved = useHasUnresolved()
-  const saveButton = props.saveAs && (
-    <Button
-      component={Link}
-      to={paths.workflowCreate}
-      state={props.saveAs}
-      variant="default"
-      leftSection={<IconSitemap size={16} aria-hidden />}
-    >
-      Save as workflow
-    </Button>
-  )
+  const saveButton = <SaveAsWorkflow bundle={props.bundle} />
   if (!props.canSend) {
     return (
       <Group gap="sm">

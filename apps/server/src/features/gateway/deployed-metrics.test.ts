@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { alarmKinds } from '@gatehouse/contract'
+import { alarmKinds, latencyBucketsMs } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
@@ -31,9 +31,15 @@ const expressions = [
 
 let server: TestServer
 const known = new Set<string>()
+let reported = ''
 beforeAll(async () => {
-  server = await buildServer({}, recordingGateway().link)
+  const gateway = recordingGateway()
+  server = await buildServer({}, gateway.link)
+  const buckets = latencyBucketsMs.map(() => 1)
+  const counts = { requests: 1, duration_ms: 1, bytes_in: 0, bytes_out: 0, buckets }
+  gateway.report({ traffic: [{ endpoint_id: 0, status: 200, ...counts }] })
   const { text } = await server.send('GET', '/metrics')
+  reported = text
   for (const [, name = '', kind] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     known.add(name)
     if (kind === 'histogram')
@@ -50,6 +56,29 @@ function metricsOf(expression: string): string[] {
     .replaceAll(/\{[^}]*\}/g, '')
   return [...bare.matchAll(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()|\bup\b/g)].map(([name]) => name)
 }
+
+describe('what a server reports', () => {
+  it('says of each metric what it is before its first line, and all its lines stand together', () => {
+    let current = ''
+    const begun = new Set<string>()
+    for (const line of reported.split('\n').filter(Boolean)) {
+      const [, name = ''] = /^# HELP (\w+) \S/.exec(line) ?? []
+      if (name !== '') {
+        expect(begun.has(name), line).toBe(false)
+        begun.add((current = name))
+      } else if (line.startsWith('#')) expect(line).toMatch(new RegExp(`^# TYPE ${current} `))
+      else expect(line).toMatch(new RegExp(`^${current}(?:_bucket|_sum|_count)?(?:\\{| )`))
+    }
+    expect(begun.has('gateway_request_duration_seconds')).toBe(true)
+  })
+
+  it('names counters, and nothing else, with _total', () => {
+    const kinds = [...reported.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+    expect(kinds.length).toBeGreaterThan(40)
+    for (const [line, name = '', kind] of kinds)
+      expect(name.endsWith('_total'), line).toBe(kind === 'counter')
+  })
+})
 
 describe('what Prometheus and Grafana are given', () => {
   it.each(expressions)('%s asks for metrics that there are: %s', (_, expression) => {

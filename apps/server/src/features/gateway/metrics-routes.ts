@@ -42,6 +42,13 @@ export interface MeasuredWork {
 /** Created once for the process, since watching garbage collection and event loop has a cost. */
 let processMetrics: Registry | undefined
 
+/** Sums of gauges beside them. By the conventions only counters are named `_total`. */
+const sumsOfGauges = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+]
+
 /** `GET /metrics`, for Prometheus: this process, the gateway's workers and what they answered. */
 export function metricsRoutes(app: FastifyInstance, options: MetricsOptions): void {
   const gateway = createGatewayMetrics(options)
@@ -53,6 +60,7 @@ export function metricsRoutes(app: FastifyInstance, options: MetricsOptions): vo
       if (!processMetrics) {
         processMetrics = new Registry()
         collectDefaultMetrics({ register: processMetrics })
+        for (const name of sumsOfGauges) processMetrics.removeSingleMetric(name)
       }
       const parts = [
         await processMetrics.metrics(),

@@ -32,8 +32,14 @@ export class RequestMetrics {
   /** Two metrics in the text format of Prometheus, with times in seconds, as is usual there. */
   render(): string {
     const names = this.#names()
-    const requests = ['# TYPE gateway_requests_total counter']
-    const durations = ['# TYPE gateway_request_duration_seconds histogram']
+    const requests = [
+      '# HELP gateway_requests_total Requests that the gateway answered.',
+      '# TYPE gateway_requests_total counter',
+    ]
+    const durations = [
+      '# HELP gateway_request_duration_seconds From the head of a request to the end of its answer.',
+      '# TYPE gateway_request_duration_seconds histogram',
+    ]
     for (const { endpointId, status, ...counts } of this.#series.values()) {
       const { endpoint, api } = names.get(endpointId) ?? { endpoint: '', api: '' }
       const label = `endpoint="${escape(endpoint)}",api="${escape(api)}",status="${status}"`
@@ -50,13 +56,7 @@ export class RequestMetrics {
         `${name}_count{${label}} ${counts.requests}`,
       )
     }
-    return [
-      '# HELP gateway_requests_total Requests that the gateway answered.',
-      ...requests,
-      '# HELP gateway_request_duration_seconds From the head of a request to the end of its answer.',
-      ...durations,
-      '',
-    ].join('\n')
+    return [...requests, ...durations, ''].join('\n')
   }
 
   #add({ endpoint_id, status, requests, duration_ms, buckets }: TrafficCount): void {

@@ -27,14 +27,14 @@ export interface Measured {
   memoryMiB: number
 }
 
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   // The name of the process is in brackets and may contain any character.
   const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\)\s(?=[A-Z] )/)
   const fields = after.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-function memoryMiB(pid: number): number {
+export function memoryMiB(pid: number): number {
   const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Math.round(Number(resident?.[1] ?? 0) / 1024)
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseSource } from '../apps/server/src/db/connect.ts'
+import { connect, type DatabaseSource } from '../apps/server/src/db/connect.ts'
+import { fillLarge, largeSizes } from '../apps/server/test/large/fill-large.ts'
 import { runProduct, type Product } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { makeFirst } from './endpoints/measure-creation.ts'
 import { openMillion, type Engine } from './million/kept-database.ts'
-import { fillScale, sizes } from './scale/fill-scale.ts'
 import { goals } from './scale/goals.ts'
 import { measureChanges } from './scale/measure-changes.ts'
 import { measureDiff } from './scale/measure-diff.ts'
@@ -37,14 +37,23 @@ for (const engine of engines) {
   }
   try {
     await running(({ url }) => makeFirst(url))
-    await fillScale(database.source, sizes)
+    await fill(database.source, largeSizes)
     tell(`${engine}: starts`, await measureStart(environment))
     tell(`${engine}: changes`, await running(measureChanges))
     tell(`${engine}: lists`, await running(measureScaleLists))
-    await fillScale(database.source, { ...sizes, apis: 5_000 })
+    await fill(database.source, { ...largeSizes, apis: 5_000 })
     tell(`${engine}: comparison of 5,000 APIs`, await running(measureDiff))
   } finally {
     await database.close()
+  }
+}
+
+async function fill(source: DatabaseSource, wanted: typeof largeSizes): Promise<void> {
+  const db = connect(source)
+  try {
+    await fillLarge(db, wanted)
+  } finally {
+    await db.destroy()
   }
 }
 

@@ -101,6 +101,7 @@ test('what else the screen shows is fetched again after a save', async () => {
       'GET /api/access/:subject/:id/endpoints': () => ({
         name: user.name,
         endpoints: [],
+        endpoints_count: 0,
         workflows: [],
       }),
       'PUT /api/user/:id': () => user,

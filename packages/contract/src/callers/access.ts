@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bulkAnswer, bulkIds } from '../kernel/bulk.ts'
 import { idMax, isId, version } from '../kernel/fields.ts'
 import { methods } from '../endpoints/endpoint-methods.ts'
-import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
+import { idParams, listQuery, pageOf, wholeNumber } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { roleOption } from '../people/users.ts'
 import { workflowKinds, workflowStatuses } from '../workflows/workflow-fields.ts'
@@ -107,6 +107,15 @@ export const listAccess = defineRoute({
   response: pageOf(accessRow),
 })
 
+const pageSize = { error: 'The limit must be a whole number from 1 to 1000.' }
+
+/** Without a limit every endpoint is in the answer, which takes megabytes where there are many. */
+const endpointPage = {
+  page: wholeNumber('page', 1_000_000, 1),
+  limit: z.coerce.number(pageSize).int(pageSize).min(1, pageSize).max(1_000, pageSize).optional(),
+}
+export type EndpointPage = { page: number; limit?: number | undefined }
+
 export const editAccess = defineRoute({
   method: 'GET',
   path: '/api/api-permission/:id/edit',
@@ -115,8 +124,9 @@ export const editAccess = defineRoute({
   summary: 'The endpoints and workflows that there are, and those that this role may call',
   params: idParams,
   query: z.object({
-    /** `few`: none of the endpoints that there are, and the first 30 of the selected. */
-    endpoints: z.enum(['all', 'few']).default('all'),
+    /** `selected`: none of the endpoints that there are; `few`: and of the selected the first 30 alone. */
+    endpoints: z.enum(['all', 'selected', 'few']).default('all'),
+    ...endpointPage,
   }),
   response: z.object({
     role: roleOption,
@@ -259,9 +269,12 @@ export const explainSubject = defineRoute({
   tag: 'API access',
   summary: 'What a user, role or token can call, and why',
   params: idParams.extend({ subject: z.enum(explainSubjects) }),
+  query: z.object(endpointPage),
   response: z.object({
     name: z.string(),
     endpoints: z.array(endpointVerdict),
+    /** How many endpoints there are. */
+    endpoints_count: z.number().int(),
     workflows: z.array(workflowVerdict),
   }),
 })

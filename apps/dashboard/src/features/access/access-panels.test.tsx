@@ -70,6 +70,7 @@ test('a role’s screen shows what it can call, and why', async () => {
       'GET /api/role/:id/edit': () => buildRoleForm(),
       'GET /api/access/:subject/:id/endpoints': () => ({
         name: 'Operator',
+        endpoints_count: 1,
         endpoints: [
           {
             endpoint: buildAccessEndpoint(1),

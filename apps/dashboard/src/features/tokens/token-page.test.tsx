@@ -122,6 +122,7 @@ test('what a token can call is asked for that token', async () => {
       'GET /api/access/:subject/:id/endpoints': () => ({
         name: 'ERP client',
         endpoints: [],
+        endpoints_count: 0,
         workflows: [],
       }),
     },

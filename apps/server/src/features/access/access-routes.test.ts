@@ -39,6 +39,39 @@ const form = async () =>
     selected: { id: number; description: string }[]
   }
 
+it('the form of a role comes page by page where a limit is given, and counts all that the role has', async () => {
+  await put(endpoints)
+  const page = async (query: string) => {
+    const { body } = await server.send('GET', `/api/api-permission/${role}/edit?${query}`, {
+      token,
+    })
+    const {
+      endpoints: all,
+      selected,
+      selected_count,
+    } = body as {
+      endpoints: { id: number }[]
+      selected: { id: number }[]
+      selected_count: number
+    }
+    return [all.map(({ id }) => id), selected.map(({ id }) => id), selected_count]
+  }
+  expect(await page('limit=2')).toEqual([endpoints.slice(0, 2), endpoints.slice(0, 2), 3])
+  expect(await page('limit=2&page=2')).toEqual([endpoints.slice(2), endpoints.slice(2), 3])
+  const refused = await server.send('GET', `/api/api-permission/${role}/edit?limit=0`, { token })
+  expect([refused.status, refused.body]).toMatchObject([
+    422,
+    { errors: { limit: ['The limit must be a whole number from 1 to 1000.'] } },
+  ])
+  const explained = await server.send('GET', `/api/access/role/${role}/endpoints?limit=1&page=3`, {
+    token,
+  })
+  expect(explained.body).toMatchObject({
+    endpoints: [{ endpoint: { id: endpoints[2] }, allowed: true }],
+    endpoints_count: 3,
+  })
+})
+
 it('lists one row for each user and role', async () => {
   const answer = await server.send('GET', `/api/api-permission?search=${user.email}`, { token })
   expect(answer.body).toMatchObject([

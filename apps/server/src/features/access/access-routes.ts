@@ -26,9 +26,7 @@ export function accessRoutes(
   removeRole: (userId: number, roleId: number, actor: Actor) => Promise<void>,
 ): void {
   mount(app, listAccess, async ({ query }) => toPage(await access.list(query), query, (row) => row))
-  mount(app, editAccess, ({ params, query }, { caller }) =>
-    access.form(params.id, query.endpoints, caller),
-  )
+  mount(app, editAccess, ({ params, query }, { caller }) => access.form(params.id, query, caller))
   mount(app, accessChoices, ({ params, query }) => access.choices(params.id, query))
   mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body))
   mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
@@ -38,6 +36,8 @@ export function accessRoutes(
   mount(app, removeAccess, ({ params }, context) => removeRole(params.user, params.role, context))
   mount(app, explainEndpoint, ({ params }) => explainer.whoCanCall(params.id))
   mount(app, explainWorkflow, ({ params }) => explainer.whoCanRun(params.id))
-  mount(app, explainSubject, ({ params }) => explainer.whatCanBeCalled(params.subject, params.id))
+  mount(app, explainSubject, ({ params, query }) =>
+    explainer.whatCanBeCalled(params.subject, params.id, query),
+  )
   mount(app, explainRefusal, ({ query }, { caller }) => explainer.refusal(query, caller))
 }

@@ -1,14 +1,18 @@
-import type { AccessChange, BulkOutcome } from '@gatehouse/contract'
+import type { AccessChange, BulkOutcome, EndpointPage } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { InTransaction } from '../../stores.ts'
-import { auditedAccess, existingRole } from './audited-access.ts'
+import { auditedAccess, auditedPart, existingRole } from './audited-access.ts'
 import { planAccess, toAccessEndpoint, type WantedAccess } from './change-of-access.ts'
 import { grantEndpoints, type LockedFor } from './grant-access.ts'
 
 /** How many of a role's endpoints a form shows without being asked for more. */
 const shownMax = 30
+
+interface FormQuery extends EndpointPage {
+  endpoints: 'all' | 'selected' | 'few'
+}
 
 export interface AccessServiceOptions {
   inTransaction: InTransaction
@@ -27,21 +31,22 @@ export class AccessService {
     return this.#options.inTransaction(({ access }) => access.list(query))
   }
 
-  /** `few`: of the role's endpoints the first alone, and none of the others. */
-  form(roleId: number, which: 'all' | 'few', caller: Caller) {
+  /** `selected`: none of the others; `few`: and of the role's the first alone. With a limit, one page of each list. */
+  form(roleId: number, { endpoints: which, ...page }: FormQuery, caller: Caller) {
     return this.#options.inTransaction(async (stores) => {
       const { access, workflowAccess } = stores
       const role = await existingRole(stores, roleId)
-      const isAll = which === 'all'
-      const selected = isAll
-        ? await access.listEndpointsOf(roleId)
-        : await access.listFirstEndpointsOf(roleId, shownMax)
+      const selected = await access.pageOfEndpoints(
+        roleId,
+        which === 'few' ? { page: 1, limit: shownMax } : page,
+      )
+      const endpoints = which === 'all' ? await access.pageOfEndpoints(undefined, page) : []
       return {
         role: { id: role.id, name: role.name },
         version: role.access_version,
-        endpoints: isAll ? (await access.listEndpoints()).map(toAccessEndpoint) : [],
+        endpoints: endpoints.map(toAccessEndpoint),
         selected: selected.map(toAccessEndpoint),
-        selected_count: isAll ? selected.length : await access.countEndpointsOf(roleId),
+        selected_count: await access.countEndpointsOf(roleId),
         workflows: await workflowAccess.list(),
         selected_workflows: await workflowAccess.listOf(roleId),
         locked: this.#options.lockedFor(await access.reachOf(caller), role) ?? null,
@@ -80,7 +85,8 @@ export class AccessService {
       if (!(await stores.access.raiseVersion(roleId, version ?? role.access_version))) {
         throw new AppError('record.changed')
       }
-      const before = await auditedAccess(stores, roleId)
+      const part = await auditedPart(stores, roleId, { opened, closed })
+      const before = await auditedAccess(stores, roleId, part)
       await stores.access.removeEndpoints(roleId, closed)
       await stores.access.addEndpoints(roleId, opened)
       if (wanted.workflows) await stores.workflowAccess.set(roleId, wanted.workflows)
@@ -90,7 +96,7 @@ export class AccessService {
         id: roleId,
         name: role.name,
         before,
-        after: await auditedAccess(stores, roleId),
+        after: await auditedAccess(stores, roleId, part),
       })
       await stores.revisions.bump()
       return change

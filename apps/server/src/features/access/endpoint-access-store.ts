@@ -1,3 +1,4 @@
+import type { EndpointPage } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { choiceWithMethods } from '../../db/search/endpoint-choice.ts'
@@ -32,15 +33,28 @@ const ofRole = (db: Db, roleId: number) =>
 /** Which endpoints roles have access to; a part of the access store. */
 export function endpointAccessStore(db: Db) {
   return {
-    listEndpoints: () => summaries(db).execute(),
     /** The first of these endpoints. */
     describeEndpoints: (ids: readonly number[], limit: number) =>
       summaries(db)
         .where('endpoint.id', 'in', [0, ...ids.slice(0, limit)])
         .execute(),
-    listEndpointsOf: (roleId: number) => ofRole(db, roleId).execute(),
-    listFirstEndpointsOf: (roleId: number, limit: number) =>
-      ofRole(db, roleId).limit(limit).execute(),
+    /** Of the role; `among`: only those of these ids. */
+    listEndpointsOf: (roleId: number, among?: readonly number[]) =>
+      ofRole(db, roleId)
+        .$if(among !== undefined, (query) => query.where('endpoint.id', 'in', [0, ...among!]))
+        .execute(),
+    /** Of a role, or all that there are; without a limit every one of them. */
+    pageOfEndpoints: (roleId: number | undefined, { page, limit }: EndpointPage) =>
+      (roleId === undefined ? summaries(db) : ofRole(db, roleId))
+        .$if(limit !== undefined, (query) => query.limit(limit!).offset((page - 1) * limit!))
+        .execute(),
+    countEndpoints: async (): Promise<number> => {
+      const { count } = await db
+        .selectFrom('endpoint')
+        .select(sql<number>`count(*)`.as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
     listEndpointIdsOf: async (roleId: number): Promise<number[]> => {
       const rows = await db
         .selectFrom('role_endpoint')

@@ -2,6 +2,7 @@ import {
   noTokenLimits,
   superAdminRole,
   type CallerVerdict,
+  type EndpointPage,
   type EndpointVerdict,
   type explainSubjects,
   type AccessWorkflow,
@@ -86,28 +87,37 @@ export class AccessExplainer {
     })
   }
 
-  /** Every endpoint and workflow, with what allows or denies it to this user, role or token. */
+  /** Every endpoint, or a page of them, and every workflow, with what allows or denies it to this user, role or token. */
   whatCanBeCalled(
     subject: Subject,
     id: number,
-  ): Promise<{ name: string; endpoints: EndpointVerdict[]; workflows: WorkflowVerdict[] }> {
+    page: EndpointPage,
+  ): Promise<{
+    name: string
+    endpoints: EndpointVerdict[]
+    endpoints_count: number
+    workflows: WorkflowVerdict[]
+  }> {
     return this.#inTransaction(async (stores) => {
       const { name, roleIds, refusal, canSignIn, limits } = await this.#subject(stores, subject, id)
-      const grants = Map.groupBy(await stores.access.listGrants(), ({ endpoint_id }) => endpoint_id)
+      const held = await stores.access.listGrants(roleIds)
+      const grants = Map.groupBy(held, ({ endpoint_id }) => endpoint_id)
       const roleNames = await namesOfRoles(stores)
-      const endpoints = (await stores.access.listEndpoints()).map((endpoint): EndpointVerdict => {
-        const holders = (grants.get(endpoint.id) ?? []).map((grant) => ({
-          id: grant.id,
-          name: grant.name,
-        }))
-        const verdict = verdictFor(roleIds, holders, roleNames)
-        return {
-          endpoint: toAccessEndpoint(endpoint),
-          ...verdict,
-          ...(verdict.allowed ? limitedEndpoint(limits, endpoint) : {}),
-          ...(refusal ? { allowed: false, reason: refusal } : {}),
-        }
-      })
+      const endpoints = (await stores.access.pageOfEndpoints(undefined, page)).map(
+        (endpoint): EndpointVerdict => {
+          const holders = (grants.get(endpoint.id) ?? []).map((grant) => ({
+            id: grant.id,
+            name: grant.name,
+          }))
+          const verdict = verdictFor(roleIds, holders, roleNames)
+          return {
+            endpoint: toAccessEndpoint(endpoint),
+            ...verdict,
+            ...(verdict.allowed ? limitedEndpoint(limits, endpoint) : {}),
+            ...(refusal ? { allowed: false, reason: refusal } : {}),
+          }
+        },
+      )
       const workflowGrants = await readWorkflowGrants(stores)
       const runner = { roleIds, canSignIn }
       const refused = { allowed: false, with_token: false, signed_in: false, reason: refusal ?? '' }
@@ -117,7 +127,8 @@ export class AccessExplainer {
         ...limitedWorkflow(limits, workflow.id),
         ...(refusal ? refused : {}),
       }))
-      return { name, endpoints, workflows }
+      const endpoints_count = await stores.access.countEndpoints()
+      return { name, endpoints, endpoints_count, workflows }
     })
   }
 

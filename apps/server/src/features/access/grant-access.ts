@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Actor, KnownRole, Reach } from '../../kernel/caller.ts'
 import { changeEach } from '../../kernel/change-each.ts'
 import type { Stores } from '../../stores.ts'
-import { auditedAccess, existingRole } from './audited-access.ts'
+import { auditedAccess, auditedPart, existingRole } from './audited-access.ts'
 
 /** Why the caller can't change this role, or undefined; the roles feature decides. */
 export type LockedFor = (reach: Reach, role: KnownRole) => string | undefined
@@ -19,7 +19,6 @@ export async function grantEndpoints(
   const role = await existingRole(stores, roleId)
   const locked = lockedFor(await access.reachOf(actor.caller), role)
   if (locked) throw new AppError('permission.denied', { message: locked })
-  const before = await auditedAccess(stores, roleId)
   const held = new Set(await access.listEndpointIdsOf(roleId))
   const added: number[] = []
   const outcomes = await changeEach(endpointIds, {
@@ -35,8 +34,10 @@ export async function grantEndpoints(
   if (added.length === 0) return outcomes
   if (!(await access.raiseVersion(roleId, role.access_version)))
     throw new AppError('record.changed')
+  const part = await auditedPart(stores, roleId, { opened: added, closed: [] })
+  const before = await auditedAccess(stores, roleId, part)
   await access.addEndpoints(roleId, added)
-  const after = await auditedAccess(stores, roleId)
+  const after = await auditedAccess(stores, roleId, part)
   const event = { action: 'access.update', thing: 'access', id: roleId, name: role.name } as const
   await audit.record(actor, { ...event, before, after })
   await revisions.bump()

@@ -53,6 +53,7 @@ function toApi(id: number, submitted: SubmittedApi): StoredThing {
 
 export const apis: Section = {
   name: 'apis',
+  isAlone: true,
   fields: said({ ...commonFields, ...httpFields, ...procedureFields }),
   read: async (api) => (await readApis(api)).map(({ id, submitted }) => toApi(id, submitted)),
   secretsOf: secretsOfApi,
@@ -70,6 +71,7 @@ export const apis: Section = {
 /** The path prefixes: an API comes with one, and the screen of contexts changes it. */
 export const contexts: Section = {
   name: 'contexts',
+  isAlone: true,
   fields: ['context'],
   read: async (api) =>
     (await readApis(api)).map(({ id, submitted: { name, context } }) => ({

@@ -9,7 +9,8 @@ import { answerQuestions, type CallOwner } from '../../kernel/threads/answer-que
 import { AppError } from '../../kernel/app-error.ts'
 import { ConfigurationApplier } from './apply-configuration.ts'
 import { readCurrent } from './current.ts'
-import { OwnApi, type OwnAnswer } from './own-api.ts'
+import type { OwnAnswer } from '../../kernel/http/own-calls.ts'
+import { OwnApi } from './own-api.ts'
 import { planConfiguration } from './plan-configuration.ts'
 import { readConfiguration } from './read-configuration.ts'
 import { writeConfiguration } from './write-configuration.ts'
@@ -62,7 +63,7 @@ const works: {
 
 async function prepare(api: OwnApi, { document, values, prune }: Document) {
   const wanted = readConfiguration(document)
-  const current = await readCurrent(api)
+  const current = await readCurrent(api, wanted.things)
   const plan = planConfiguration({ wanted, current, values, isPruned: prune })
   return { wanted, current, plan }
 }

@@ -57,6 +57,14 @@ async function diff(document: string, more = {}): Promise<Change[]> {
 
 const failed = (results: Result[]) => results.filter(({ ok }) => !ok)
 
+it('a document of APIs alone is compared without reading what refers to them', async () => {
+  const made = async (document: string) =>
+    (await server.statements.during(() => diff(document))).statements
+  const ofApis = await made('gatehouse: 1\napis: {}\n')
+  expect(ofApis).toBeGreaterThan(0)
+  expect(ofApis * 5).toBeLessThan(await made('gatehouse: 1\naccess: {}\n'))
+})
+
 describe('the export', () => {
   it('has every section, and no secret', () => {
     const document = parse(whole) as Record<string, object>

@@ -1,7 +1,8 @@
 import { applyConfiguration, diffConfiguration, exportConfiguration } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { mount, type CallContext } from '../../kernel/mount.ts'
+import { sendAs, type OwnCall, type SendOwn } from '../../kernel/http/own-calls.ts'
+import { mount } from '../../kernel/mount.ts'
 import { isTooCostly } from '../../kernel/threads/thread-ended.ts'
 import { WorkerLink } from '../../kernel/threads/worker-link.ts'
 import type {
@@ -9,7 +10,6 @@ import type {
   ConfigurationQuestion,
   ConfigurationWork,
 } from './configuration-worker.ts'
-import type { OwnCall, SendOwn } from './own-api.ts'
 
 /** CPU time of one change or export. */
 const timeoutMs = 60_000
@@ -52,22 +52,5 @@ export function createConfiguration() {
       )
       app.addHook('onClose', () => thread.close())
     },
-  }
-}
-
-/** Calls within this process, as the caller of another call. */
-function sendAs(app: FastifyInstance, { header, address }: CallContext): SendOwn {
-  const authorization = header('authorization')
-  if (authorization === undefined) throw new AppError('session.unauthenticated')
-  return async ({ method, url, body }) => {
-    const hasBody = body !== undefined
-    const { statusCode, payload } = await app.inject({
-      method,
-      url,
-      remoteAddress: address,
-      headers: { authorization, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(hasBody ? { payload: body } : {}),
-    })
-    return { status: statusCode, text: payload }
   }
 }

@@ -25,11 +25,17 @@ export interface Current {
   names: Names
 }
 
-/** The whole configuration as it is. Throws a 403 where the caller may see none of it. */
-export async function readCurrent(api: OwnApi): Promise<Current> {
+/**
+ * The configuration as it is: the whole, or what these sections can be compared with. Throws a 403 where the caller may
+ * see none of it.
+ */
+export async function readCurrent(
+  api: OwnApi,
+  wanted?: Pick<ReadonlySet<string>, 'has'>,
+): Promise<Current> {
   const names = new Names()
   const read: { section: Section; stored: StoredThing[] | undefined }[] = []
-  for (const section of sections) {
+  for (const section of neededOf(wanted)) {
     const found = await section.read(api).catch((error: unknown) => {
       if (error instanceof Forbidden) return undefined
       throw error
@@ -49,6 +55,12 @@ export async function readCurrent(api: OwnApi): Promise<Current> {
       things: stored && thingsOf(section, stored, names, variables),
     })),
   }
+}
+
+/** Each section names what others refer to, unless those that are wanted refer to nothing. */
+function neededOf(wanted: Pick<ReadonlySet<string>, 'has'> | undefined): readonly Section[] {
+  const own = sections.filter(({ name }) => wanted?.has(name))
+  return own.length > 0 && own.every(({ isAlone }) => isAlone) ? own : sections
 }
 
 /** Names of schedules and rules may come twice: the later ones get a number. */

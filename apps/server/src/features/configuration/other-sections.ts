@@ -120,7 +120,7 @@ export const access: Section = {
   read: async (api) => {
     const found: StoredThing[] = []
     for (const { id, name } of await listRoles(api)) {
-      const form = await api.get<AccessForm>(`/api/api-permission/${id}/edit`)
+      const form = await api.get<AccessForm>(`/api/api-permission/${id}/edit?endpoints=selected`)
       const endpoint_ids = form.selected.map((each) => each.id)
       const workflow_ids = form.selected_workflows.map((each) => each.id)
       found.push({ id, name, value: { endpoint_ids, workflow_ids }, secrets: [] })

@@ -1,21 +1,8 @@
 import { AppError } from '../../kernel/app-error.ts'
-
-export interface OwnAnswer {
-  status: number
-  text: string
-}
-
-export interface OwnCall {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  url: string
-  body?: string | undefined
-}
-
-/** Makes a call of the admin API within the server's process. */
-export type SendOwn = (call: OwnCall) => Promise<OwnAnswer>
+import type { OwnAnswer, OwnCall, SendOwn } from '../../kernel/http/own-calls.ts'
 
 /** Of a list; a page is one turn of the server's thread, and others have theirs between two pages. */
-const pageSize = 50
+const pageSize = 100
 
 /**
  * Calls of the admin API, as the caller: permissions, checks, audit events and the publishing of each call

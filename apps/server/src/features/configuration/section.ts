@@ -19,6 +19,8 @@ export interface Section {
   read: (api: OwnApi) => Promise<StoredThing[]>
   /** Where a value that was given may have secrets. */
   secretsOf: (value: Value) => SecretPlace[]
+  /** Its things refer to none of other sections, and none is needed to compare them. */
+  isAlone?: true
   /** Absent: the thing comes with another one. */
   create?: (value: Value, name: string) => Call
   update: (id: number, value: Value, name: string) => Call

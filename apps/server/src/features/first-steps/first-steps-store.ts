@@ -23,7 +23,7 @@ export function firstStepsStore(db: Db) {
 
   return {
     newestApi: () =>
-      db.selectFrom('api').select(['id', 'name']).orderBy('id', 'desc').executeTakeFirst(),
+      db.selectFrom('api').select(['id', 'name']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
     /** The one that is easiest to call: with GET, then without parameters, then the oldest. */
     easiestEndpoint: () =>
       activeEndpoints()
@@ -33,6 +33,7 @@ export function firstStepsStore(db: Db) {
         .orderBy(sql`case when method_type = 'get' then 0 else 1 end`)
         .orderBy(sql`case when path like '%{%' then 1 else 0 end`)
         .orderBy('endpoint.id')
+        .limit(1)
         .executeTakeFirst(),
     activeOf: async (apiId: number) => {
       const query = activeEndpoints().select('endpoint.id').where('api.id', '=', apiId)

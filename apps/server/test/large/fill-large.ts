@@ -1,28 +1,31 @@
-import { connect, type Db, type DatabaseSource } from '../../apps/server/src/db/connect.ts'
+import type { Db } from '../../src/db/connect.ts'
+import { revisionStore } from '../../src/publishing/revision-store.ts'
 
-export const sizes = { apis: 1_000, endpoints: 20_000, roles: 500, users: 2_000 }
+/** Of the installation that bounds are given for. */
+export const largeSizes = { apis: 1_000, endpoints: 20_000, roles: 500, users: 2_000 }
 
 /** Of a role; one role has all of them. */
 const endpointsOfRole = 200
 const rolesOfUser = 2
 const rowsAtOnce = 500
 
-/** Fills up to these sizes with copies of the first API, endpoint and user. No product may run on the database. */
-export async function fillScale(source: DatabaseSource, wanted: typeof sizes): Promise<void> {
-  const db = connect(source)
-  try {
-    await fill(db, 'api', wanted.apis, apiNames)
-    const apis = await idsOf(db, 'api')
-    await fill(db, 'endpoint', wanted.endpoints, (number) => ({
-      ...endpointNames(number),
-      api_id: apis[number % wanted.apis],
-    }))
-    await fill(db, 'role', wanted.roles, roleNames)
-    await fill(db, 'user', wanted.users, userNames)
-    await fillAccess(db)
-  } finally {
-    await db.destroy()
-  }
+/**
+ * Fills up to these sizes with copies of the newest API, endpoint, role and user, and gives the copies of roles
+ * endpoints and users. No product may run on the database.
+ */
+export async function fillLarge(db: Db, wanted: typeof largeSizes): Promise<void> {
+  await fill(db, 'api', wanted.apis, apiNames)
+  const apis = await idsOf(db, 'api')
+  await fill(db, 'endpoint', wanted.endpoints, (number) => ({
+    ...endpointNames(number),
+    api_id: apis[number % wanted.apis],
+  }))
+  await fill(db, 'role', wanted.roles, roleNames)
+  await fill(db, 'user', wanted.users, userNames)
+  await fillAccess(db)
+  await db
+    .transaction()
+    .execute((transaction) => revisionStore(transaction, () => undefined).bump())
 }
 
 type Table = 'api' | 'endpoint' | 'role' | 'user'

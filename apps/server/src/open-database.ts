@@ -11,7 +11,7 @@ import { isStoreFull } from './db/outages/store-refusal.ts'
 
 interface OpenOptions {
   connections?: number
-  /** A SQLite file in use is copied before it is upgraded; true unless given. */
+  /** A database in use is copied before it is upgraded; true unless given. */
   isBackedUp?: boolean
   watch?: UpgradeWatch
 }
@@ -33,7 +33,7 @@ export async function openDatabase(
     db = connect(source)
     if (hasKeptSnapshot(folder) && (await isEmpty(db))) throw databaseGone(databaseUrl, folder)
     await refuseReadOnly(db)
-    await bringUpToDate(db, { source, now, isBackedUp, watch })
+    await bringUpToDate(db, { source, folder, now, isBackedUp, watch })
     await seed(db, now)
     return db
   } catch (error) {

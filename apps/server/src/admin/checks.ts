@@ -12,13 +12,15 @@ import { compareSchema, connectToExisting, nameOfDatabase } from './admin-databa
 export interface Finding {
   state: 'ok' | 'warning' | 'failed'
   words: string
+  /** What mends it; absent: what mends findings of this check. */
+  mend?: string
 }
 
-const ok = (words: string): Finding => ({ state: 'ok', words })
-const warning = (words: string): Finding => ({ state: 'warning', words })
-const failed = (words: string): Finding => ({ state: 'failed', words })
+export const ok = (words: string): Finding => ({ state: 'ok', words })
+export const warning = (words: string): Finding => ({ state: 'warning', words })
+export const failed = (words: string): Finding => ({ state: 'failed', words })
 
-type Check = (settings: Settings, db: Db) => Finding | Promise<Finding>
+export type Check = (settings: Settings, db: Db) => Finding | Promise<Finding>
 
 /** What needs no database. */
 const ofMachine: Record<string, (settings: Settings) => Finding | Promise<Finding>> = {
@@ -102,9 +104,15 @@ const ofDatabase: Record<string, Check> = {
   },
 }
 
+interface MoreChecks {
+  machine: typeof ofMachine
+  database: typeof ofDatabase
+}
+
 /** One finding after the other. A check that throws has failed; without a database its checks are left out. */
 export async function* checksOf(
   readSettings: () => Settings,
+  more: MoreChecks = { machine: {}, database: {} },
 ): AsyncGenerator<readonly [string, Finding]> {
   let settings: Settings
   try {
@@ -114,7 +122,7 @@ export async function* checksOf(
     return
   }
   yield ['settings', ok('all can be used')]
-  for (const [name, look] of Object.entries(ofMachine))
+  for (const [name, look] of Object.entries({ ...ofMachine, ...more.machine }))
     yield [name, await found(() => look(settings))]
   let db: Db
   try {
@@ -125,7 +133,9 @@ export async function* checksOf(
   }
   try {
     yield ['database', ok(nameOfDatabase(settings))]
-    for (const [name, look] of Object.entries(ofDatabase))
+    const { missing, unknown } = await compareSchema(db)
+    const isOwn = missing.length + unknown.length === 0
+    for (const [name, look] of Object.entries({ ...ofDatabase, ...(isOwn ? more.database : {}) }))
       yield [name, await found(() => look(settings, db))]
   } finally {
     await db.destroy()

@@ -117,6 +117,22 @@ export async function emptyTables(db: Db, tables: readonly WholeTable[]): Promis
     if (await hasRows(db, name)) await sql`delete from ${sql.table(name)}`.execute(db)
 }
 
+export async function hasTable(db: Db, name: string): Promise<boolean> {
+  return (await db.introspection.getTables()).some((table) => table.name === name)
+}
+
+/** How many rows each table has. */
+export async function countRows(db: Db): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { name } of await listWholeTables(db)) {
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*) as count from ${sql.table(name)}`.execute(db)
+    counts.set(name, rows[0]?.count ?? 0)
+  }
+  return counts
+}
+
 export async function hasRows(db: Db, table: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
   return rows.length > 0

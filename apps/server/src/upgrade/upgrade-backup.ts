@@ -48,7 +48,11 @@ const listBackups = (folder: string) =>
     })
     .toSorted((one, other) => (one.moment < other.moment ? -1 : 1))
 
-async function copyDatabase(folder: string, file: string): Promise<void> {
+/**
+ * Copies the SQLite database of a folder to a file on the same disk, as it is, for this account alone. Throws a
+ * StartError where there is no room.
+ */
+export async function copyDatabase(folder: string, file: string): Promise<void> {
   const part = join(folder, 'before-upgrade.part')
   const database = new DatabaseSync(databaseFile(folder), { readOnly: true })
   try {

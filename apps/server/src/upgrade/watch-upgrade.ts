@@ -8,6 +8,8 @@ export const watchUpgrade = (log: Logger, tell: (step: string) => void): Upgrade
     log.info('the database is copied before its upgrade')
   },
   onBackedUp: (file) => log.info({ file }, 'the database was copied before its upgrade'),
+  onNotBackedUp: (reason) =>
+    log.warn({ reason }, 'the database is upgraded without a dump of what it was'),
   onBegin: ({ name, number, total }) => {
     tell(`migration ${name} (${number} of ${total})`)
     log.info({ migration: name, number, total }, 'migrating')

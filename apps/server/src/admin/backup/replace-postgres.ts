@@ -5,9 +5,9 @@ import { nameOfDatabase } from '../admin-database.ts'
 import { CommandError } from '../command.ts'
 
 /** PostgreSQL cuts longer names off. */
-const nameMaxLength = 63
+export const nameMaxLength = 63
 /** Where nobody can be while another database is renamed. */
-const elsewhere = 'postgres'
+export const elsewhere = 'postgres'
 const connectedMaxMs = 2_000
 
 /**
@@ -41,16 +41,18 @@ export async function replacePostgres(
 }
 
 /** The address with another database. */
-const addressOf = (databaseUrl: string, name: string) =>
+export const addressOf = (databaseUrl: string, name: string) =>
   databaseUrl.replace(
     /^(\w+:\/\/[^/?#]*)(?:\/[^?#]*)?/,
     (_, place) => `${place}/${encodeURIComponent(name)}`,
   )
 
-const connectTo = (databaseUrl: string, name: string) =>
+/** To another database of the same server. */
+export const connectTo = (databaseUrl: string, name: string) =>
   connect({ kind: 'postgres', url: addressOf(databaseUrl, name), connections: 2 })
 
-async function nameIn(databaseUrl: string): Promise<string> {
+/** Of the database at this address. */
+export async function nameIn(databaseUrl: string): Promise<string> {
   const db = connect({ kind: 'postgres', url: databaseUrl, connections: 1 })
   try {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
@@ -76,8 +78,8 @@ const inUse = (name: string, cause?: unknown) =>
     cause,
   })
 
-/** With the same order and case of letters. */
-async function createLike(keeper: Db, name: string, fresh: string): Promise<void> {
+/** Makes a database with the same order and case of letters. */
+export async function createLike(keeper: Db, name: string, fresh: string): Promise<void> {
   const { rows } = await sql<{
     encoding: string
     datcollate: string

@@ -26,6 +26,7 @@ import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createTokenUsage } from './features/tokens/create-token-usage.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
+import { createTrail } from './features/trail/create-trail.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
 import { installGuard } from './kernel/guard.ts'
@@ -254,6 +255,7 @@ function createFeatures(
     createImportFeature(core, options),
     createConsumerDocsFeature(core, options),
     createConfiguration(),
+    createTrail(),
     traffic,
     nodes,
     createHome(

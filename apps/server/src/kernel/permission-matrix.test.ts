@@ -142,6 +142,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/runs/bulk/close': operators,
   'GET /api/runs/by-key/:key': everybody,
   'GET /api/search': everybody,
+  'GET /api/search/trail': everybody,
   'GET /api/document-registers': everybody,
   'GET /api/runs/:id': viewers,
   'GET /api/runs/:id/steps/:n/answer': viewers,

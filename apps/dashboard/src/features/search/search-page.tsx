@@ -17,6 +17,7 @@ import classes from './search.module.css'
 import { SearchHitText } from './search-hit-text.tsx'
 import { SearchNotes } from './search-notes.tsx'
 import { searchQueries, type SearchAnswer } from './search-queries.ts'
+import { Trail } from './trail.tsx'
 import {
   kindTitles,
   searchKinds,
@@ -98,6 +99,7 @@ export function SearchPage() {
           ))}
         </Tabs.List>
       </Tabs>
+      {kind === undefined && <Trail q={q} />}
       {q.trim() === '' ? (
         <Notice title="Type what you are looking for">
           <Text size="sm" c="dimmed">

@@ -9,4 +9,11 @@ const search = defineResource('search', (query: SearchQuery, signal) =>
   call('GET /api/search', { query, signal }),
 )
 
+export type TrailAnswer = Answer<'GET /api/search/trail'>
+
+const trail = defineResource('trail', (query: { q: string }, signal) =>
+  call('GET /api/search/trail', { query, signal }),
+)
+
+export const trailQueries = { list: trail.list }
 export const searchQueries = { list: search.list }

@@ -101,7 +101,11 @@ export const accessQueries = {
     queryOptions({
       queryKey: [...access.all, subject, id],
       queryFn: ({ signal }) =>
-        call('GET /api/access/:subject/:id/endpoints', { params: { subject, id }, signal }),
+        call('GET /api/access/:subject/:id/endpoints', {
+          params: { subject, id },
+          query: {},
+          signal,
+        }),
       gcTime: 0,
     }),
 }

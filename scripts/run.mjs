@@ -83,11 +83,20 @@ const commands = {
     runInForeground([
       { node: await prepare(), args: [toolPath('oxfmt'), ...(args.length ? args : ['.'])] },
     ]),
+  async demo(args) {
+    const node = await prepare()
+    await ensureDashboard(node)
+    const env = { ...compileCache, GATEHOUSE_BUILT: await ensureProduct(node) }
+    return runInForeground([{ node, args: ['e2e/demo/run-demo.ts', ...args], env }])
+  },
   async screenshots(args) {
     const node = await prepare()
     await ensureDashboard(node)
     Object.assign(process.env, foundPrograms())
-    return runInForeground([{ node, args: ['e2e/screenshots/take-screenshots.ts', ...args] }])
+    const file = args.includes('--tutorial')
+      ? 'e2e/demo/take-tutorial-pictures.ts'
+      : 'e2e/screenshots/take-screenshots.ts'
+    return runInForeground([{ node, args: [file, ...args] }])
   },
   proof: (args) => runNamedScript('proof', args, prepare),
   bench: (args) => runNamedScript('bench', args, prepare),

@@ -6,6 +6,7 @@ import { shellBlocks, type ShellBlock } from './shell-blocks.ts'
 const runElsewhere: Readonly<Record<string, string>> = {
   'docs/authorities/': 'e2e/authority-pages.curl.ts',
   'docs/machine-calls.md': 'e2e/machine-calls.curl.ts',
+  'docs/tutorial.md': 'e2e/demo/tutorial.test.ts',
 }
 
 /** Blocks that are not run as they are, by page and first line: why, and what is run instead. */

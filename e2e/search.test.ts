@@ -219,6 +219,23 @@ describe('the help', () => {
     await expect.poll(() => help.count()).toBe(0)
   })
 
+  it('opens at the section that a refusal names, and leads to that of the last refusal', async () => {
+    const { page } = journey
+    const refused = await page.request.get('/api/runs/999999')
+    const { code, help } = (await refused.json()) as { code: string; help: string }
+    expect(code).toBe('session.unauthenticated')
+    await page.goto(help)
+    const panel = page.getByRole('complementary', { name: 'Help' })
+    await panel.getByRole('heading', { name: code, exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await showScreen(page, '/dashboard/admin/runs/999999')
+    await page.getByRole('button', { name: 'Help for this screen' }).click()
+    await panel.getByRole('button', { name: 'run.not_found', exact: true }).click()
+    await panel.getByRole('heading', { name: 'run.not_found', exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+
   it('covers a narrow screen, in the dark too', async () => {
     const { page } = journey
     await page.setViewportSize({ width: 390, height: 844 })

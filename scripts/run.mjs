@@ -12,6 +12,7 @@
 // Each step prints one line. Two commands started at once take turns: see set-up-lock.mjs.
 
 import path from 'node:path'
+import { buildDocsSite } from './build/docs-site.mjs'
 import { ensureDashboard } from './set-up/dashboard-build.mjs'
 import { ensureDependencies } from './set-up/dependencies.mjs'
 import { setUpPrograms } from './set-up/ensure-programs.mjs'
@@ -89,6 +90,7 @@ const commands = {
     const env = { ...compileCache, GATEHOUSE_BUILT: await ensureProduct(node) }
     return runInForeground([{ node, args: ['e2e/demo/run-demo.ts', ...args], env }])
   },
+  docs: async () => buildDocsSite(await ensureRuntime()),
   async screenshots(args) {
     const node = await prepare()
     await ensureDashboard(node)

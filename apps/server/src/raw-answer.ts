@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { errorTable, type ErrorCode } from '@gatehouse/contract'
+import { errorTable, helpOf, type ErrorCode } from '@gatehouse/contract'
 import { securityHeaders } from './security-headers.ts'
 
 /** How long a client may go on sending after the answer. */
@@ -19,7 +19,7 @@ export const isAnsweredRaw = (socket: Socket) => answered.has(socket)
 export function answerRaw(socket: Socket, code: ErrorCode, status: string): void {
   const requestId = randomUUID()
   const { message } = errorTable[code]
-  const body = JSON.stringify({ message, code, request_id: requestId })
+  const body = JSON.stringify({ message, code, request_id: requestId, help: helpOf(code) })
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...securityHeaders,

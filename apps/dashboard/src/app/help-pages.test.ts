@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { screens } from './screens.tsx'
-import { helpPlaceOf, helpPlaces, isHelpPage, loadHelpPage } from '../features/help/help-pages.ts'
+import {
+  errorPlace,
+  helpPlaceOf,
+  helpPlaces,
+  isHelpPage,
+  loadHelpPage,
+  namedPlace,
+} from '../features/help/help-pages.ts'
 import { parseInline, parseMarkdown } from '../features/help/markdown.ts'
 
 test.each(helpPlaces.map(([prefix, place]) => [prefix, place] as const))(
@@ -12,6 +19,20 @@ test.each(helpPlaces.map(([prefix, place]) => [prefix, place] as const))(
     if (section !== undefined) expect(ids).toContain(section)
   },
 )
+
+test('an address names a page and a heading, as refusals of the server do', async () => {
+  const place = errorPlace('run.key_reused')
+  expect(namedPlace('errors/run.key_reused')).toEqual(place)
+  const blocks = parseMarkdown(await loadHelpPage('errors'))
+  expect(blocks).toContainEqual({
+    kind: 'heading',
+    level: 3,
+    text: 'run.key_reused',
+    id: place.section,
+  })
+  expect(namedPlace('runs')).toEqual({ page: 'runs' })
+  expect(namedPlace('../secrets')).toBeUndefined()
+})
 
 test('only the home screen gets the page of the home screen', () => {
   const others = screens

@@ -87,12 +87,14 @@ describe('the OpenAPI document', () => {
   })
 })
 
-it('every error code is explained to operators, and none that does not exist', () => {
-  const documented = [
-    ...readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8').matchAll(
-      /^\| `([\w.]+)` +\|/gm,
-    ),
-  ]
-  const codes = new Set([...Object.keys(errorTable), ...Object.keys(gatewayErrorTable)])
-  expect(documented.map(([, code]) => code).toSorted()).toEqual([...codes].toSorted())
+it('every error code has a section with its status, cause and cure, and no other has', () => {
+  const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
+  const sections = [...page.matchAll(/^### ([\w.]+)\n\n\*\*(\d+)\*\* \S.*\n\n_Cure_: \S.*$/gm)]
+  const table = { ...errorTable, ...gatewayErrorTable }
+  const known = Object.entries(table).map(([code, { status }]) => `${code} ${status}`)
+  const explained = sections.map(([, code, status]) => `${code} ${status}`)
+  expect(explained.toSorted()).toEqual(known.toSorted())
+  // Headings become anchors without their dots.
+  const anchors = Object.keys(table).map((code) => code.replaceAll('.', ''))
+  expect(new Set(anchors).size).toBe(anchors.length)
 })

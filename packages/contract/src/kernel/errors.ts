@@ -374,11 +374,16 @@ export type ErrorCode = keyof typeof errorTable
 /** First message first: the screens show one message under each field. */
 export type FieldErrors = Record<string, string[]>
 
+/** The address, on the server that answers, of what docs/errors.md says about a code: cause and cure. */
+export const helpOf = (code: ErrorCode) => `/dashboard?help=errors/${code}`
+
 /** What every refused call answers with; `errors` only where fields are at fault. */
 export interface ErrorAnswer {
   message: string
   code: ErrorCode
   request_id: string
+  /** Where the dashboard shows the section of docs/errors.md about the code: see `helpOf`. The gateway sends none. */
+  help?: string
   errors?: FieldErrors
   /** With `gateway.not_in_force`: what the call would have answered, for the change is saved. */
   saved?: unknown

@@ -8,8 +8,10 @@ const HelpPanel = lazy(async () => ({ default: (await import('./help-panel.tsx')
 
 /** Opens the page of the docs that the screen is about, beside the screen. */
 export function HelpButton() {
-  const { pathname } = useLocation()
-  const [isOpen, setIsOpen] = useState(false)
+  const { pathname, search } = useLocation()
+  // Refusals of the server name a place in the help by this parameter.
+  const asked = new URLSearchParams(search).get('help')
+  const [isOpen, setIsOpen] = useState(asked !== null)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     setIsOpen(false)
@@ -31,7 +33,7 @@ export function HelpButton() {
       {isOpen &&
         createPortal(
           <Suspense>
-            <HelpPanel pathname={pathname} onClose={close} />
+            <HelpPanel pathname={pathname} asked={asked} onClose={close} />
           </Suspense>,
           document.body,
         )}

@@ -1,3 +1,5 @@
+import { headingId } from './markdown.ts'
+
 /** A page of the docs, and a heading in it. */
 export interface HelpPlace {
   page: string
@@ -66,3 +68,16 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
 
 export const helpPlaceOf = (pathname: string): HelpPlace =>
   helpPlaces.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? { page: 'home' }
+
+/** The section of the page of errors about a code. */
+export const errorPlace = (code: string): HelpPlace => ({
+  page: 'errors',
+  section: headingId(code),
+})
+
+/** The place that an address names by page and heading; undefined where there is no such page. */
+export function namedPlace(text: string): HelpPlace | undefined {
+  const [page = '', heading] = text.split('/')
+  if (!isHelpPage(page)) return undefined
+  return heading === undefined ? { page } : { page, section: headingId(heading) }
+}

@@ -1,23 +1,30 @@
-import { ActionIcon, CloseButton, Text } from '@mantine/core'
+import { ActionIcon, Anchor, CloseButton, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import classes from './help.module.css'
-import { helpPlaceOf, loadHelpPage, type HelpPlace } from './help-pages.ts'
+import { errorPlace, helpPlaceOf, loadHelpPage, namedPlace, type HelpPlace } from './help-pages.ts'
+import { lastRefusal } from './last-refusal.ts'
 import { anchorOf, MarkdownView } from './markdown-view.tsx'
 import { parseMarkdown } from './markdown.ts'
 
 interface HelpPanelProps {
   /** Of the screen that is shown. */
   pathname: string
+  /** A place that the address names, such as `errors/run.key_reused`. */
+  asked?: string | null
   onClose: () => void
 }
 
 /** The docs beside the screen, opened at what the screen is about. The screen stays usable. */
-export function HelpPanel({ pathname, onClose }: HelpPanelProps) {
-  const [trail, setTrail] = useState<readonly HelpPlace[]>([])
+export function HelpPanel({ pathname, asked = null, onClose }: HelpPanelProps) {
+  const [trail, setTrail] = useState<readonly HelpPlace[]>(() => {
+    const place = asked === null ? undefined : namedPlace(asked)
+    return place ? [place] : []
+  })
+  const refused = lastRefusal(useQueryClient())
   const [shownFor, setShownFor] = useState(pathname)
   const panel = useRef<HTMLElement>(null)
   // Another screen has its own page.
@@ -46,6 +53,20 @@ export function HelpPanel({ pathname, onClose }: HelpPanelProps) {
         </Text>
         <CloseButton aria-label="Close the help" onClick={onClose} />
       </div>
+      {refused !== undefined && place.page !== 'errors' && (
+        <Text size="sm" className={classes['refusal'] ?? ''}>
+          The last refusal here:{' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            underline="always"
+            onClick={() => setTrail([...trail, errorPlace(refused)])}
+          >
+            {refused}
+          </Anchor>
+        </Text>
+      )}
       <HelpText
         key={`${place.page}#${place.section ?? ''}`}
         place={place}

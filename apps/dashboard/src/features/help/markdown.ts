@@ -87,7 +87,7 @@ export type Inline =
   | { kind: 'link'; text: string; href: string }
 
 const inlinePattern =
-  /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\*\*([^*]+)\*\*|(?<![\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])|<(https?:[^>]+)>/gu
+  /`([^`]+)`|!?\[([^\]]+)\]\(([^)\s]+)\)|\*\*([^*]+)\*\*|(?<![\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])|<(https?:[^>]+)>/gu
 
 /** The parts of a line. Nothing is HTML: what is not known stays text. */
 export function parseInline(text: string): Inline[] {

@@ -1,4 +1,4 @@
-import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contract'
+import { errorTable, helpOf, type ErrorCode, type FieldErrors } from '@gatehouse/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseTroubleOf } from '../../db/outages/database-away.ts'
 import { AppError } from '../app-error.ts'
@@ -41,6 +41,7 @@ export function answerError(
       message: refusal.message ?? errorTable[refusal.code].message,
       code: refusal.code,
       request_id: request.id,
+      help: helpOf(refusal.code),
       ...(refusal.fields ? { errors: refusal.fields } : {}),
       ...refusal.extra,
     })

@@ -182,6 +182,7 @@ it('hides what broke behind a request id, and logs it', async () => {
     message: 'Something went wrong on our side.',
     code: 'server.failed',
     request_id: expect.any(String),
+    help: '/dashboard?help=errors/server.failed',
   })
   const { request_id } = answer.body as { request_id: string }
   expect(server.logLines.some((line) => line.includes(request_id) && line.includes('lane'))).toBe(

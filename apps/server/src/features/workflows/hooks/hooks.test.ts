@@ -173,7 +173,12 @@ describe('a message is refused', () => {
     for (const { status, body: answer } of refused)
       expect([status, { ...(answer as object), request_id: '' }]).toEqual([
         401,
-        { message: 'Unauthenticated.', code: 'session.unauthenticated', request_id: '' },
+        {
+          message: 'Unauthenticated.',
+          code: 'session.unauthenticated',
+          request_id: '',
+          help: '/dashboard?help=errors/session.unauthenticated',
+        },
       ])
     const last = await shown(id)
     expect(last).toMatchObject({

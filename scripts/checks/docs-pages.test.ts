@@ -11,6 +11,12 @@ test('the index of the documentation leads to every page', () => {
   expect(pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([])
 })
 
+test('every page says what to read before it and next', () => {
+  const pages = globSync('docs/*.md', { cwd: root }).filter((page) => page !== 'docs/README.md')
+  const without = pages.filter((page) => !/\*\*Before this\*\*.*\*\*Next\*\*/s.test(read(page)))
+  expect(without).toEqual([])
+})
+
 test('the page of settings has each variable that a start reads, and no other', () => {
   const code = read('apps/server/src/settings.ts')
   const [, table = ''] = /const variables = z\.object\(\{\n(.*?)\n\}\)/s.exec(code) ?? []

@@ -15,9 +15,7 @@ const copyDays = 30
 export const machineChecks: Record<string, (settings: Settings) => Finding | Promise<Finding>> = {
   public_url: ({ publicUrl }) =>
     publicUrl === undefined
-      ? warning(
-          'PUBLIC_URL is not set: messages have paths in place of links, and no passkey works',
-        )
+      ? warning('PUBLIC_URL is not set: messages have paths in place of links')
       : ok(publicUrl),
   certificate: ({ tls }) => {
     if (!tls) return ok('the gateway has none: a proxy ends TLS, or nothing does')

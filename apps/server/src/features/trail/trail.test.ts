@@ -1,5 +1,3 @@
-// Databases: SQLite.
-
 import type { TrailEvent } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addEndedRuns } from '../../../test/archive-rows.ts'

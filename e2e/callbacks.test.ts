@@ -36,7 +36,7 @@ it('a callback is set, tested, given up and sent again', async () => {
   await step.getByRole('combobox', { name: 'Endpoint' }).click()
   await page.getByRole('option', { name: 'File an invoice' }).last().click()
   await page.getByRole('button', { name: 'Create workflow' }).click()
-  await page.waitForURL(/workflows\/\d+$/)
+  await page.waitForURL(/workflows\/\d+#call-it$/)
 
   await page.getByText('Callback', { exact: true }).click()
   await page.getByRole('link', { name: 'Set a callback' }).click()

@@ -40,7 +40,8 @@ export function WorkflowForm(props: WorkflowFormProps) {
     initialValues,
     save,
     texts,
-    target: ({ id }) => paths.workflow(id),
+    // A new one is there to be called: its page says how.
+    target: ({ id }) => `${paths.workflow(id)}${ownSlug === undefined ? '#call-it' : ''}`,
   })
   const live = useWorkflowPreview(form.values)
   const sharedWith = (live.preview?.lane_shared_with ?? [])

@@ -66,12 +66,16 @@ function Content({ workflow, children }: { workflow: Workflow; children: ReactNo
         <Facts facts={factsOf(workflow)} />
         <Steps workflow={workflow} />
       </FormCard>
+      <Disclosure
+        title="Call it"
+        note="curl, Node, PHP and C#, with a personal token."
+        anchor="call-it"
+      >
+        <CallPanel workflow={workflow} />
+      </Disclosure>
       <BatchList workflow={workflow} />
       <ScheduleList workflowId={workflow.id} />
       {can('workflow.run') && <SendByHand workflow={workflow} />}
-      <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
-        <CallPanel workflow={workflow} />
-      </Disclosure>
       {children}
       <HookPanel workflowId={workflow.id} />
       <CallbackPanel workflow={workflow} />

@@ -80,12 +80,16 @@ describe('a new administrator', () => {
     await openFromMenu(page, 'Build Request')
     const form = page.getByRole('form', { name: 'From endpoint' })
     await choose('From endpoint', 'Read a post')
-    await form.getByRole('textbox', { name: 'Body' }).fill('{"id": 1}')
+    await form.getByRole('textbox', { name: 'id', exact: true }).fill('1')
     await form.getByRole('button', { name: 'Get', exact: true }).click()
     await toast(page, 'Data fetched successfully.')
     const pane = page.getByRole('region', { name: 'From' })
-    await pane.getByText('sunt aut facere').first().waitFor()
-    expect(await pane.innerText()).toContain('"userId": 1')
+    const tree = pane.getByRole('tree', { name: 'Fetched JSON' })
+    await tree.getByRole('treeitem', { name: 'userId 1', exact: true }).waitFor()
+    await expectAccessible(page)
+    await pane.getByRole('button', { name: 'Text' }).click()
+    await pane.getByRole('textbox', { name: 'Fetched JSON' }).getByText('"userId"').waitFor()
+    await pane.getByRole('button', { name: 'Tree' }).click()
   })
 
   it('adds a mapping row by a click on a value, and two by hand', async () => {
@@ -107,8 +111,9 @@ describe('a new administrator', () => {
     }
     await addRow(1, 'id', 'post.reference', '', 'string')
     await addRow(2, '', 'total', '0.10', 'number')
-    await mapping.getByText('"reference": "1"').waitFor()
-    await mapping.getByText('0.10').last().waitFor()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('"reference": "1"').waitFor()
+    await result.getByText('0.10').last().waitFor()
     await expectAccessible(page)
   })
 
@@ -131,6 +136,24 @@ describe('a new administrator', () => {
       },
       total: 0.1,
     })
+  })
+
+  it('sees two hundred rows of which those in sight are drawn, and takes all of them back', async () => {
+    const mapping = page.getByRole('region', { name: 'Mapping Data' })
+    const table = mapping.getByRole('table', { name: 'Mapping Data' })
+    const rows = Array.from({ length: 200 }, (_, at) => ({ to: `f${at}`, custom_input: `${at}` }))
+    await mapping.getByRole('button', { name: 'Show JSON' }).click()
+    await mapping.getByRole('textbox', { name: 'Mapping rows as JSON' }).fill(JSON.stringify(rows))
+    await mapping.getByRole('button', { name: 'Show rows' }).click()
+    await table.getByRole('row', { name: 'Row 1', exact: true }).hover()
+    expect(await table.getAttribute('aria-rowcount')).toBe('201')
+    expect(await table.getByRole('textbox', { name: 'To', exact: true }).count()).toBeLessThan(60)
+    await page.mouse.wheel(0, 20_000)
+    const last = table.getByRole('row', { name: 'Row 200', exact: true })
+    await last.getByRole('textbox', { name: 'To', exact: true }).click()
+    await expectAccessible(page)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('4')
   })
 
   it('logs out, and is asked to sign in again', async () => {

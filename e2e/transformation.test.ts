@@ -36,7 +36,7 @@ async function addRule(of: string, action: string, name: string | undefined, val
 async function addRow(of: string, at: number, from: string, to: string) {
   const body = part(of)
   await body.getByRole('button', { name: 'Add Mapping' }).click()
-  const row = body.getByRole('group', { name: `Row ${at}`, exact: true })
+  const row = body.getByRole('row', { name: `Row ${at}`, exact: true })
   await row.getByLabel('From', { exact: true }).fill(from)
   await row.getByLabel('To', { exact: true }).fill(to)
 }
@@ -120,7 +120,7 @@ it('once it is saved, calls through the gateway are changed, and the form shows 
   await showScreen(page, edit)
   await page.getByText('Requests and answers are changed.').waitFor()
   await page.getByRole('heading', { name: 'Transformation' }).click()
-  const row = part('Body of requests').getByRole('group', { name: 'Row 2', exact: true })
+  const row = part('Body of requests').getByRole('row', { name: 'Row 2', exact: true })
   expect(await row.getByLabel('From', { exact: true }).inputValue()).toBe('author.no')
   const rule = part('Rules for requests').getByRole('group', { name: 'Rule 2' })
   expect(await rule.getByRole('textbox', { name: 'Name in rule 2' }).inputValue()).toBe('X-Kind')

@@ -69,7 +69,10 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: featureOf(/src\/features\/([\w-]+)\/.*(?:-list|audit|log)-page\.tsx$/, '-lists') },
   { name: (id) => (formParts.test(id) && !ofFewForms.test(id) ? 'forms' : null) },
   ...someForms,
-  { name: 'mapping', test: /src\/entities\/(mapping|placeholder|answer-rule|endpoint)\// },
+  { name: 'mapping', test: /src\/entities\/mapping\// },
+  { name: 'placeholder', test: /src\/entities\/(placeholder|answer-rule)\// },
+  // Loaded with the part of an endpoint's form that changes bodies.
+  { name: 'transform', test: /endpoints\/(transform-body-field|use-transform-body)\.tsx?$/ },
   { name: 'people', test: /src\/entities\/(permission|role|audit)\// },
   { name: 'entities', test: /src\/entities\// },
   { name: featureOf(/src\/features\/([\w-]+)\//) },

@@ -62,7 +62,17 @@ export async function renderBuildRequest(answers: Answers = {}, user?: SessionUs
     const options = await screen.findAllByRole('option', { name: new RegExp(summery) })
     await app.browser.click(options.at(-1) ?? document.body)
   }
-  return { ...app, card, choose }
+  /** Get, and its JSON as text: the tree has tests of its own. */
+  async function fetchAsText() {
+    await app.browser.click(card.get.getByRole('button', { name: 'Get' }))
+    await app.browser.click(await screen.findByRole('button', { name: 'Text' }))
+  }
+  /** Shows Token and Body of an end. */
+  async function unfold(end: keyof typeof card) {
+    await app.browser.click(card[end].getByText('Token and Body'))
+    await card[end].findByLabelText('Token')
+  }
+  return { ...app, card, choose, fetchAsText, unfold }
 }
 
 /** The editor of a JSON pane, once it has been loaded. */

@@ -1,13 +1,13 @@
 import { isolateHistory } from '@codemirror/commands'
 import { openSearchPanel } from '@codemirror/search'
-import { Annotation, Compartment, EditorState } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, EditorView, type DecorationSet } from '@codemirror/view'
 import type { Ref } from 'react'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { assistChanged, assistTyping } from './json-assist.ts'
 import { jsonExtensions } from './json-extensions.ts'
-import { minimalChange } from './json-minimal-change.ts'
+import { changedLines, minimalChange } from './json-minimal-change.ts'
 import type { JsonPicking } from './json-pick.ts'
 import { pickValues } from './json-pick.ts'
 import { tellLater } from './tell-later.ts'
@@ -31,15 +31,31 @@ export interface JsonEditorProps {
   isInvalid?: boolean | undefined
   picking?: JsonPicking | undefined
   assist?: TextAssist | undefined
+  /** Marks the lines of the last change that came from outside. */
+  marksChanges?: boolean | undefined
   ref?: Ref<JsonEditorHandle>
 }
 
 const attributes = new Compartment()
 const fromOutside = Annotation.define<boolean>()
 
+/** Lines from 1, in the text after the change. */
+const marked = StateEffect.define<number[]>()
+
+const markedLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(lines, { state, effects }) {
+    const effect = effects.find((each) => each.is(marked))
+    if (!effect) return lines
+    return Decoration.set(effect.value.map((line) => changedLine.range(state.doc.line(line).from)))
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+const changedLine = Decoration.line({ class: 'json-changed' })
+
 /**
- * CodeMirror as a controlled React component. Label, placeholder, and whether `onChange`, `picking`
- * and `assist` are given, must not change after the first render. Only json-pane.tsx loads it, lazily.
+ * CodeMirror as a controlled React component. Label, placeholder, `marksChanges`, and whether `onChange`,
+ * `picking` and `assist` are given, must not change after the first render. Only json-pane.tsx loads it, lazily.
  */
 export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   const { value, describedBy, isInvalid = false } = props
@@ -70,6 +86,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
         if (update.docChanged && isTyped) telling.current?.soon()
       }),
       attributes.of([]),
+      props.marksChanges ? markedLines : [],
     ]
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })
   })
@@ -93,13 +110,15 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   useEffect(() => {
     if (!view.current || known.current === value) return
     telling.current?.drop()
-    const changes = minimalChange(view.current.state.doc.toString(), value)
+    const before = view.current.state.doc.toString()
+    const changes = minimalChange(before, value)
     known.current = value
     if (!changes) return
+    const effects = props.marksChanges ? marked.of(changedLines(before, value)) : []
     // A separate step to undo, never merged with what was typed just before.
     const annotations = [fromOutside.of(true), isolateHistory.of('full')]
-    view.current.dispatch({ changes, annotations })
-  }, [value])
+    view.current.dispatch({ changes, annotations, effects })
+  }, [value, props.marksChanges])
 
   useEffect(() => {
     const content = describedAs(describedBy, isInvalid)

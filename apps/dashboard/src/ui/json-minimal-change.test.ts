@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { minimalChange } from './json-minimal-change.ts'
+import { changedLines, minimalChange } from './json-minimal-change.ts'
 
 const apply = (before: string, change: ReturnType<typeof minimalChange>) =>
   change ? before.slice(0, change.from) + change.insert + before.slice(change.to) : before
@@ -23,3 +23,13 @@ test('applying the change gives the new text, whatever the two texts', () => {
     }),
   )
 })
+
+test.each([
+  ['a\nb\nc', 'a\nx\nc', [2]],
+  ['a\nb\nc\nd', 'x\nb\nc\ny', [1, 4]],
+  ['a\nc', 'a\nb\nc', [2]],
+  ['a\nb', 'a', []],
+  ['a', 'a', []],
+])('lines that differ: %j and %j', (before, after, lines) =>
+  expect(changedLines(before, after)).toEqual(lines),
+)

@@ -50,6 +50,8 @@ export interface JsonPaneProps {
   problem?: JsonPaneProblem | undefined
   picking?: JsonPicking
   assist?: TextAssist | undefined
+  /** Marks the lines of the last change that came from outside. */
+  marksChanges?: boolean
   /** To work on the editor from outside. */
   editorRef?: Ref<JsonEditorHandle> | undefined
   /** More buttons, left of search and copy. */
@@ -117,6 +119,7 @@ export function JsonPane(props: JsonPaneProps) {
               isInvalid={problem !== undefined}
               picking={props.picking}
               assist={props.assist}
+              marksChanges={props.marksChanges}
             />
           </Suspense>
         </div>

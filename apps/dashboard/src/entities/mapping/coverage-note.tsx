@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import classes from './mapping-rows.module.css'
+import { Fold } from '../../ui/fold.tsx'
+import classes from './table/mapping-rows.module.css'
 import type { SourceCoverage } from './source-coverage.ts'
 
 const shownPlaces = 200
@@ -25,31 +25,24 @@ export function CoverageNote({ coverage, onMapUnread }: CoverageNoteProps) {
       </Text>
     )
   }
-  const list = (
-    <Disclosure title="Not read" note={`${words}. Elements of a list count as one.`}>
-      <ul className={classes['unread']}>
-        {unread.slice(0, shownPlaces).map((path) => (
-          <li key={path}>
-            <code>{path}</code>
-          </li>
-        ))}
-        {more > 0 && <li>and {more} more</li>}
-      </ul>
-    </Disclosure>
-  )
   return (
     <>
       {onMapUnread && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          style={{ alignSelf: 'start' }}
-          onClick={() => onMapUnread(unread)}
-        >
+        <Button variant="default" size="compact-sm" onClick={() => onMapUnread(unread)}>
           {read === 0 ? 'Map all by their names' : 'Map the rest by their names'}
         </Button>
       )}
-      {list}
+      <Fold title={words}>
+        <Text size="sm">Not read. Elements of a list count as one.</Text>
+        <ul className={classes['unread']}>
+          {unread.slice(0, shownPlaces).map((path) => (
+            <li key={path}>
+              <code>{path}</code>
+            </li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      </Fold>
     </>
   )
 }

@@ -23,6 +23,9 @@ export function rowsToCsv(rows: readonly FormRow[]): string {
 const cell = (text: string): string =>
   text === '' ? '' : `"${text.replace(formula, "$1'").replaceAll('"', '""')}"`
 
+/** A cell without the apostrophe that kept it from being a formula. */
+export const unguarded = (cell: string): string => cell.replace(guarded, '$1')
+
 type ReadCsv = { ok: true; rows: FormRow[] } | { ok: false; problems: string[] }
 
 const shownProblems = 10
@@ -66,7 +69,7 @@ function headProblems(names: readonly string[]): string[] {
 }
 
 function toRow(names: readonly string[], cells: readonly string[]): FormRow {
-  const at = (name: Column) => (cells[names.indexOf(name)] ?? '').replace(guarded, '$1')
+  const at = (name: Column) => unguarded(cells[names.indexOf(name)] ?? '')
   const fields: MappingRow = {
     from: at('from'),
     to: at('to'),

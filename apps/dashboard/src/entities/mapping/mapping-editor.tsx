@@ -1,8 +1,14 @@
-import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconBraces, IconPlus, IconTable } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Text, Title, VisuallyHidden } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconBraces,
+  IconPlus,
+  IconTable,
+} from '@tabler/icons-react'
 import type { MappingError } from '@gatehouse/contract/mapping'
-import { useMemo, useState, type ReactNode } from 'react'
-import classes from './mapping-rows.module.css'
+import { useMemo, useState, type ClipboardEvent, type ComponentType, type ReactNode } from 'react'
+import classes from './mapping-editor.module.css'
 import {
   maxRows,
   rowsFromText,
@@ -10,12 +16,13 @@ import {
   type FormRow,
   type SourceChoice,
 } from './mapping-form.ts'
-import type { RowErrors } from './mapping-row-fields.tsx'
-import { MappingRowLine } from './mapping-row-line.tsx'
+import type { RowErrors } from './table/mapping-row-line.tsx'
+import { MappingTable } from './table/mapping-table.tsx'
 import type { MappingRows } from './use-mapping-rows.ts'
 import { CoverageNote } from './coverage-note.tsx'
 import { MappingMenu } from './mapping-menu.tsx'
 import type { SourceCoverage } from './source-coverage.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { JsonPane, type JsonPaneProblem } from '../../ui/json-pane.tsx'
 
 interface MappingEditorProps {
@@ -39,106 +46,158 @@ export function MappingEditor(props: MappingEditorProps) {
   const { rows, errors, mapping, sources, hint = defaultHint, values, coverage } = props
   const errorsByRow = useMemo(() => groupByRow(errors), [errors])
   const { isJsonShown } = mapping
-  const ToggleIcon = isJsonShown ? IconTable : IconBraces
+  const [pasted, setPasted] = useState<string>()
+  const [wasPasted, setWasPasted] = useState(false)
+
+  function handlePasteRows(text: string) {
+    setPasted(text)
+    setWasPasted(true)
+  }
+  /** Several cells or lines, as a spreadsheet copies them, are rows and not the text of one field. */
+  function handlePaste(event: ClipboardEvent<HTMLElement>) {
+    if (!(event.target instanceof HTMLInputElement)) return
+    const text = event.clipboardData.getData('text/plain')
+    if (!/[\t\n]/.test(text.trim())) return
+    event.preventDefault()
+    handlePasteRows(text)
+  }
   return (
-    <Stack id={mapping.editorId} gap="md">
-      <Group justify="space-between" gap="xs">
-        <Title order={3} id={`${mapping.editorId}-title`}>
-          Mapping Data
-        </Title>
-        <Group gap="xs" justify="flex-end" style={{ flexGrow: 1 }}>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<ToggleIcon size={14} aria-hidden />}
-            onClick={mapping.handleToggleJson}
-          >
-            {isJsonShown ? 'Show rows' : 'Show JSON'}
-          </Button>
-          <MappingMenu rows={rows} onRows={mapping.handleRows} />
-        </Group>
-      </Group>
-      {isJsonShown ? (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys come from the fields in it
+    <div
+      id={mapping.editorId}
+      className={classes['editor']}
+      onKeyDown={mapping.handleUndoKeys}
+      onPaste={handlePaste}
+    >
+      <EditorHead rows={rows} mapping={mapping} onPasteRows={() => handlePasteRows('')} />
+      {isJsonShown && (
         <MappingRowsJson
           rows={rows}
           onRows={mapping.handleRows}
           hasSources={sources !== undefined}
         />
-      ) : (
-        <div className={classes['rows']}>
-          {rows.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {hint}
-            </Text>
-          )}
-          {rows.length > 0 && <ColumnHeads hasSources={sources !== undefined} />}
-          {rows.map((row, index) => (
-            <MappingRowLine
-              key={row.id}
-              isFar={index >= nearRows && index < rows.length - 1}
-              row={row}
-              number={index + 1}
-              errors={errorsByRow.get(index)}
-              sources={sources}
-              onChange={mapping.handleChange}
-              onRemove={mapping.handleRemove}
-              onMove={mapping.handleMove}
-              value={values?.[index]}
-            />
-          ))}
+      )}
+      {!isJsonShown && rows.length === 0 && (
+        <div className={classes['empty']}>
+          <Text fw={600}>No rows yet</Text>
+          <Text size="sm" c="dimmed" maw="54ch">
+            {hint}
+          </Text>
         </div>
+      )}
+      {!isJsonShown && rows.length > 0 && (
+        <MappingTable
+          rows={rows}
+          errorsByRow={errorsByRow}
+          mapping={mapping}
+          sources={sources}
+          values={values}
+        />
       )}
       <Group gap="sm">
         <Button
           data-add-row
           variant="light"
-          size="sm"
+          size="compact-sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={rows.length >= maxRows}
           onClick={mapping.handleAdd}
         >
           Add Mapping
         </Button>
+        <CoverageNote
+          coverage={coverage}
+          // Where there are several sources it is not said which one a name is of.
+          onMapUnread={sources ? undefined : mapping.handleUnread}
+        />
         {rows.length >= maxRows && (
           <Text size="xs" c="dimmed">
             A mapping has at most {maxRows} rows.
           </Text>
         )}
       </Group>
-      <CoverageNote
-        coverage={coverage}
-        // Where there are several sources it is not said which one a name is of.
-        onMapUnread={sources ? undefined : mapping.handleUnread}
-      />
+      {wasPasted && (
+        <PasteDialog
+          text={pasted}
+          room={maxRows - rows.length}
+          blank={mapping.blank}
+          onAdd={(added) => {
+            mapping.handleAppend(added)
+            setPasted(undefined)
+          }}
+          onClose={() => setPasted(undefined)}
+        />
+      )}
       <VisuallyHidden component="output">{mapping.said}</VisuallyHidden>
-    </Stack>
-  )
-}
-
-/** So many have their fields at once; with 200 of them the page would stand still. */
-const nearRows = 24
-
-const defaultHint = (
-  <>
-    No rows yet. Click a value in the From pane, or add a row: From is a path into the fetched JSON,
-    like <code>items[0].sku</code>; To is where it goes. Custom Input stands in where From is blank
-    or finds nothing.
-  </>
-)
-
-/** Where the rows are wide enough to be a table; each field has its own label too. */
-function ColumnHeads({ hasSources }: { hasSources: boolean }) {
-  return (
-    <div className={classes['heads']} data-sources={hasSources || undefined} aria-hidden>
-      {hasSources && <span>Source</span>}
-      <span>From</span>
-      <span>To</span>
-      <span>Custom Input</span>
-      <span>Type</span>
-      <span>Value</span>
     </div>
   )
 }
+
+// Loaded when it is needed: few mappings come from a spreadsheet.
+const PasteDialog = lazyPart(async () => (await import('./paste-dialog.tsx')).PasteDialog)
+
+interface EditorHeadProps {
+  rows: FormRow[]
+  mapping: MappingRows
+  onPasteRows: () => void
+}
+
+function EditorHead({ rows, mapping, onPasteRows }: EditorHeadProps) {
+  const { isJsonShown, undo, redo } = mapping
+  const ToggleIcon = isJsonShown ? IconTable : IconBraces
+  return (
+    <Group justify="space-between" gap="xs">
+      <Title order={3} id={`${mapping.editorId}-title`}>
+        Mapping Data
+      </Title>
+      <Group gap={4} justify="flex-end" style={{ flexGrow: 1 }}>
+        <HistoryButton label="Undo" keys="Ctrl+Z" Icon={IconArrowBackUp} onClick={undo} />
+        <HistoryButton label="Redo" keys="Ctrl+Y" Icon={IconArrowForwardUp} onClick={redo} />
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<ToggleIcon size={14} aria-hidden />}
+          onClick={mapping.handleToggleJson}
+        >
+          {isJsonShown ? 'Show rows' : 'Show JSON'}
+        </Button>
+        <MappingMenu rows={rows} onRows={mapping.handleRows} onPasteRows={onPasteRows} />
+      </Group>
+    </Group>
+  )
+}
+
+interface HistoryButtonProps {
+  label: string
+  keys: string
+  Icon: ComponentType<{ size: number }>
+  /** Absent while there is nothing to go to. */
+  onClick: (() => void) | undefined
+}
+
+function HistoryButton({ label, keys, Icon, onClick }: HistoryButtonProps) {
+  return (
+    <ActionIcon
+      variant="transparent"
+      color="gray"
+      className={classes['history'] ?? ''}
+      aria-label={label}
+      title={`${label} (${keys})`}
+      disabled={!onClick}
+      onClick={onClick}
+    >
+      <Icon size={16} />
+    </ActionIcon>
+  )
+}
+
+const defaultHint = (
+  <>
+    Click a value in the From pane, or add a row: From is a path into the fetched JSON, like{' '}
+    <code>items[0].sku</code>; To is where it goes. Custom Input stands in where From is blank or
+    finds nothing.
+  </>
+)
 
 function groupByRow(errors: readonly RowProblem[]) {
   const byRow = new Map<number, RowErrors>()

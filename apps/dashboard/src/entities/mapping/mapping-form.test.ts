@@ -1,7 +1,7 @@
 import { parseExact } from '@gatehouse/contract/mapping'
 import { describe, expect, test } from 'vitest'
 import {
-  moveRow,
+  moveRows,
   newRow,
   rowForValue,
   rowsFromText,
@@ -69,9 +69,9 @@ describe('a row that goes through a list is switched to every element on both si
 describe('a row is moved', () => {
   const rows = ['a', 'b', 'c'].map((from) => newRow({ from }))
   const moved = (at: number, place: number) =>
-    moveRow(rows, rows[at]?.id ?? '', place)
-      .map(({ from }) => from)
-      .join('')
+    order(moveRows(rows, idsOf([at]), rows[at]?.id ?? '', place))
+  const idsOf = (places: number[]) => new Set(places.map((at) => rows[at]?.id ?? ''))
+  const order = (moved: typeof rows) => moved.map(({ from }) => from).join('')
   test.each([
     [0, 1, 'bac'],
     [0, 2, 'bca'],
@@ -79,7 +79,13 @@ describe('a row is moved', () => {
     [1, 1, 'abc'],
     [0, -1, 'abc'],
     [2, 3, 'abc'],
-  ])('from %i to %i', (at, place, order) => expect(moved(at, place)).toBe(order))
+  ])('from %i to %i', (at, place, expected) => expect(moved(at, place)).toBe(expected))
+
+  test('with others, which stay together in their order', () => {
+    expect(order(moveRows(rows, idsOf([0, 2]), rows[2]?.id ?? '', 1))).toBe('acb')
+    expect(order(moveRows(rows, idsOf([0, 1]), rows[1]?.id ?? '', 2))).toBe('cab')
+    expect(moveRows(rows, idsOf([0, 1]), rows[0]?.id ?? '', -1)).toBe(rows)
+  })
 })
 
 describe('rows as JSON text', () => {

@@ -184,10 +184,22 @@ function oneTarget(to: string): string {
   return rest.length === 0 ? to.replaceAll('[*]', '') : pathText(rest)
 }
 
-/** The rows with the one of this id at another place, from 0; the same rows where it can't go there. */
-export function moveRow(rows: FormRow[], id: string, place: number): FormRow[] {
+/**
+ * The rows with these, in their order, moved so that the one of this id comes to a place, from 0, or as near as
+ * the others let it; the same rows where nothing would change.
+ */
+export function moveRows(
+  rows: FormRow[],
+  moved: ReadonlySet<string>,
+  id: string,
+  place: number,
+): FormRow[] {
   const at = rows.findIndex((row) => row.id === id)
-  const row = rows[at]
-  if (!row || at === place || place < 0 || place >= rows.length) return rows
-  return rows.toSpliced(at, 1).toSpliced(place, 0, row)
+  if (at < 0 || at === place || place < 0 || place >= rows.length) return rows
+  const group = rows.filter((row) => moved.has(row.id))
+  const others = rows.filter((row) => !moved.has(row.id))
+  const within = group.findIndex((row) => row.id === id)
+  const start = Math.min(Math.max(place - within, 0), others.length)
+  const next = others.toSpliced(start, 0, ...group)
+  return next.every((row, index) => row === rows[index]) ? rows : next
 }

@@ -15,12 +15,13 @@ const SavedMappingsDialog = lazy(() =>
 interface MappingMenuProps {
   rows: FormRow[]
   onRows: (rows: FormRow[]) => void
+  onPasteRows: () => void
 }
 
 const largestFileBytes = 1024 * 1024
 
 /** What is done with all rows together. A file that can't be read says why, line by line. */
-export function MappingMenu({ rows, onRows }: MappingMenuProps) {
+export function MappingMenu({ rows, onRows, onPasteRows }: MappingMenuProps) {
   const can = useCan()
   const [isSavedOpen, setIsSavedOpen] = useState(false)
   const [inUse, setInUse] = useState<MappingInUse>()
@@ -48,6 +49,7 @@ export function MappingMenu({ rows, onRows }: MappingMenuProps) {
           {can('request.view') && (
             <Menu.Item onClick={() => setIsSavedOpen(true)}>Saved mappings</Menu.Item>
           )}
+          <Menu.Item onClick={onPasteRows}>Paste rows from a spreadsheet</Menu.Item>
           <Menu.Item onClick={() => input.current?.click()}>Import rows from CSV</Menu.Item>
           <Menu.Item disabled={rows.length === 0} onClick={() => void exportRows(rows)}>
             Export rows as CSV

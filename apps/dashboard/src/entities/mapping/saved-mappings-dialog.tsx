@@ -13,7 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageButtons } from '../../ui/page-buttons.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { newRow, type FormRow } from './mapping-form.ts'
-import classes from './mapping-rows.module.css'
+import classes from './table/mapping-rows.module.css'
 import {
   loadMapping,
   removeMapping,

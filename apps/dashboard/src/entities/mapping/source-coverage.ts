@@ -34,6 +34,11 @@ export function coverageOf(data: ExactJson, rows: readonly MappingRow[]): Source
   return { unread: unread.map(([text]) => text), total: places.size, isCut }
 }
 
+/** Paths of the plain values in a part of the data; elements of its lists count as one, `[*]`. */
+export function pathsWithin(part: ExactJson, at: readonly PathSegment[]): string[] {
+  return [...placesOf(part).places.values()].map((steps) => pathText([...at, ...steps]))
+}
+
 type Step = Exclude<PathSegment, { kind: 'index' }>
 
 const every: Step = { kind: 'all' }

@@ -58,11 +58,12 @@ test('the form endpoint offers what reads alone, and says why', async () => {
 })
 
 test('Get shows the fetched JSON with its numbers as they came', async () => {
-  const { server, browser, card, choose } = await renderBuildRequest(answers)
+  const { server, browser, card, choose, fetchAsText, unfold } = await renderBuildRequest(answers)
   await choose('get', 'One order')
+  await unfold('get')
   await browser.type(card.get.getByLabelText('Token'), 'upstream-token')
   typeInto(await findEditor('Body'), '{"id": 7}')
-  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  await fetchAsText()
 
   expect(await screen.findByText('Data fetched.')).toBeTruthy()
   await expectPane(
@@ -79,9 +80,9 @@ test('Get shows the fetched JSON with its numbers as they came', async () => {
 })
 
 test('Enter on a value adds a row for it, focuses the row, and says so', async () => {
-  const { browser, card, choose } = await renderBuildRequest(answers)
+  const { browser, choose, fetchAsText } = await renderBuildRequest(answers)
   await choose('get', 'One order')
-  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  await fetchAsText()
   pickAt(await findEditor('Fetched JSON'), '0.10')
   const to = await screen.findByRole<HTMLInputElement>('textbox', { name: 'To' })
   await waitFor(() => expect(document.activeElement).toBe(to))
@@ -99,9 +100,9 @@ test('Enter on a value adds a row for it, focuses the row, and says so', async (
 })
 
 test('every value is mapped by its name in one press', async () => {
-  const { browser, card, choose } = await renderBuildRequest(answers)
+  const { browser, choose, fetchAsText } = await renderBuildRequest(answers)
   await choose('get', 'One order')
-  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  await fetchAsText()
   pickAt(await findEditor('Fetched JSON'), '0.10')
   await browser.click(await screen.findByRole('button', { name: 'Map the rest by their names' }))
   await expectPane(
@@ -129,19 +130,19 @@ test('Save as workflow takes both requests and the rows along', async () => {
   await screen.findByRole('heading', { name: 'Create workflow' })
   const step = within(await screen.findByRole('region', { name: 'Step 2' }))
   expect((await step.findByRole<HTMLInputElement>('textbox', { name: 'To' })).value).toBe('number')
-  expect(step.getByRole<HTMLInputElement>('combobox', { name: 'Source' }).value).toBe(
-    'Answer of step 1',
+  expect(step.getByRole<HTMLSelectElement>('combobox', { name: 'Source' }).value).toBe(
+    'steps.1.body',
   )
 })
 
 test('a row shows what From gives, takes a function, and moves by Alt and an arrow', async () => {
-  const { browser, card, choose } = await renderBuildRequest(answers)
+  const { browser, choose, fetchAsText } = await renderBuildRequest(answers)
   await choose('get', 'One order')
-  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  await fetchAsText()
   pickAt(await findEditor('Fetched JSON'), '0.10')
   pickAt(await findEditor('Fetched JSON'), '"A"')
   const row = async (number: number) =>
-    within(await screen.findByRole('group', { name: `Row ${number}` }))
+    within(await screen.findByRole('row', { name: `Row ${number}` }))
   const fromOf = async (number: number) =>
     (await row(number)).getByRole<HTMLInputElement>('textbox', { name: 'From' })
   expect(await (await row(1)).findByText('0.10')).toBeTruthy()

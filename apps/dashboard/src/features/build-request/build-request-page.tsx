@@ -1,5 +1,5 @@
-import { Paper, Stack, Title } from '@mantine/core'
-import { useMemo } from 'react'
+import { Title } from '@mantine/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
@@ -7,8 +7,9 @@ import { JsonPane } from '../../ui/json-pane.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'
 import { buildRequestChoices } from './build-request-queries.ts'
 import classes from './build-request.module.css'
+import { Canvas } from './canvas/canvas.tsx'
 import type { EngineLink } from './engine-link.ts'
-import { FromPane } from './from-pane.tsx'
+import { FromPane } from './source/from-pane.tsx'
 import { GetCard } from './get-card.tsx'
 import type { KeptForm } from './kept-form.ts'
 import { MappedJsonPane } from './mapped-json-pane.tsx'
@@ -63,49 +64,75 @@ function BuildRequestForm({ kept }: { kept: ReturnType<typeof useKeptForm> }) {
   const { fetched } = fetching
   const preview = usePreview(engine, form.rows, fetched)
   const ends = { form, update, engine }
+  const [part, setPart] = useState(0)
+  const rowCount = form.rows.length
+
+  function handleProblem(...place: Parameters<typeof mapping.goTo>) {
+    setPart(mappingPart)
+    mapping.goTo(...place)
+  }
   return (
-    <Stack gap="md">
-      <div className={classes['cards']}>
-        <GetCard {...ends} fetching={fetching} />
-        <SendCard {...ends} sending={sending} preview={preview} fetched={fetched?.json ?? ''} />
-      </div>
-      <AnswerPane exchange={sending.exchange} />
-      <div className={classes['panes']}>
-        <FromPane
-          fetched={fetched}
-          error={sending.errors['first_endpoint']}
-          onPick={mapping.handlePick}
-        />
-        <Paper
-          component="section"
-          className={classes['card'] ?? ''}
-          aria-labelledby={`${mapping.editorId}-title`}
-        >
-          <Stack gap="md">
-            <MappingEditor
-              rows={form.rows}
-              errors={preview.errors}
-              mapping={mapping}
-              values={preview.values}
-              coverage={preview.coverage}
-            />
-            <MappedJsonPane
-              preview={preview}
-              rows={form.rows}
-              hasFields={!mapping.isJsonShown}
-              onCopyToBody={() => update({ sendBody: preview.text })}
-            />
-          </Stack>
-        </Paper>
-      </div>
+    <>
+      <Canvas
+        current={part}
+        onCurrent={setPart}
+        parts={[
+          {
+            title: 'From',
+            content: (
+              <>
+                <GetCard {...ends} fetching={fetching} />
+                <FromPane
+                  fetched={fetched}
+                  error={sending.errors['first_endpoint']}
+                  coverage={preview.coverage}
+                  onPick={mapping.handlePick}
+                  onPickAll={mapping.handleUnread}
+                />
+              </>
+            ),
+          },
+          {
+            title: 'Mapping',
+            note: rowCount === 0 ? undefined : String(rowCount),
+            labelledBy: `${mapping.editorId}-title`,
+            content: (
+              <MappingEditor
+                rows={form.rows}
+                errors={preview.errors}
+                mapping={mapping}
+                values={preview.values}
+                coverage={preview.coverage}
+              />
+            ),
+          },
+          {
+            title: 'Result',
+            note: preview.errors.length === 0 ? undefined : '!',
+            content: (
+              <SendCard {...ends} sending={sending} preview={preview} fetched={fetched?.json ?? ''}>
+                <MappedJsonPane
+                  preview={preview}
+                  rows={form.rows}
+                  onProblem={handleProblem}
+                  onCopyToBody={() => update({ sendBody: preview.text })}
+                />
+                <AnswerPane exchange={sending.exchange} />
+              </SendCard>
+            ),
+          },
+        ]}
+      />
       <RepeatDialog
         doubt={sending.doubt?.kind}
         onConfirm={sending.handleConfirm}
         onClose={sending.handleDismiss}
       />
-    </Stack>
+    </>
   )
 }
+
+const mappingPart = 1
 
 function usePreview(engine: EngineLink, rows: FormRow[], fetched: Fetched | undefined) {
   // The engine has the data; new data is a reason to map again.
@@ -122,13 +149,18 @@ function usePreview(engine: EngineLink, rows: FormRow[], fetched: Fetched | unde
 /** What the To endpoint answered to the last Send, whether it took it or not. */
 function AnswerPane({ exchange }: { exchange: Exchange }) {
   const answer = useMemo(() => answerOf(exchange), [exchange])
+  const pane = useRef<HTMLDivElement>(null)
+  // What was sent is above it, and may be long.
+  useEffect(() => {
+    if (answer !== '') pane.current?.scrollIntoView({ block: 'nearest' })
+  }, [answer])
   if (answer === '') return null
   return (
-    <Paper component="section" className={classes['card'] ?? ''} aria-labelledby="answer-title">
+    <div ref={pane} className={classes['answer']}>
       <JsonPane
         label="Answer"
         title={
-          <Title order={3} id="answer-title">
+          <Title order={4} fz="sm">
             Answer
           </Title>
         }
@@ -136,7 +168,7 @@ function AnswerPane({ exchange }: { exchange: Exchange }) {
         minHeight={60}
         maxHeight="40vh"
       />
-    </Paper>
+    </div>
   )
 }
 

@@ -30,7 +30,8 @@ const unknownTitle = 'What became of it is not known'
 async function renderWithBody(sendAnswers: Answers = answers) {
   const app = await renderBuildRequest(sendAnswers)
   await app.choose('send', 'File invoice')
-  typeInto(await findEditor('Body', 1), '{"total": 0.10}')
+  await app.unfold('send')
+  typeInto(await findEditor('Body'), '{"total": 0.10}')
   await screen.findByText(/Send takes the finished body above/)
   const pressSend = () => app.browser.click(app.card.send.getByRole('button', { name: 'Send' }))
   const sentCount = () => app.server.bodiesOf('POST /api/prepare-data').length
@@ -38,11 +39,12 @@ async function renderWithBody(sendAnswers: Answers = answers) {
 }
 
 test('Send takes the fetched JSON and the rows as text, and shows the answer exactly', async () => {
-  const { server, browser, card, choose } = await renderBuildRequest(answers)
+  const { server, browser, card, choose, fetchAsText, unfold } = await renderBuildRequest(answers)
   await choose('get', 'One order')
-  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  await fetchAsText()
   pickAt(await findEditor('Fetched JSON'), '12345')
   await choose('send', 'File invoice')
+  await unfold('send')
   await browser.type(card.send.getByLabelText('Token'), 'post-token')
   expect(card.send.getByText(/Send takes the mapped JSON \(1 row\)/)).toBeTruthy()
   await expectPane('Mapped JSON Data', '{\n  "id": 12345678901234567890\n}')
@@ -78,12 +80,13 @@ test('the mapped JSON can be copied to Body, which is then what is sent', async 
   await expectPane('Mapped JSON Data', '{\n  "a": "b"\n}')
   await browser.click(screen.getByRole('button', { name: 'Copy mapped JSON to Body' }))
   expect(await card.send.findByText(/Send takes the finished body above/)).toBeTruthy()
-  expect((await findEditor('Body', 1)).state.doc.toString()).toBe('{\n  "a": "b"\n}')
+  expect((await findEditor('Body')).state.doc.toString()).toBe('{\n  "a": "b"\n}')
 })
 
 test('a body in the shape of rows is announced as what the server takes it for', async () => {
-  const { card } = await renderBuildRequest(answers)
-  typeInto(await findEditor('Body', 1), '[{"to": "a", "custom_input": "b"}]')
+  const { card, unfold } = await renderBuildRequest(answers)
+  await unfold('send')
+  typeInto(await findEditor('Body'), '[{"to": "a", "custom_input": "b"}]')
   expect(await card.send.findByText(/has the shape of mapping rows/)).toBeTruthy()
 })
 
@@ -179,7 +182,7 @@ test('sending exactly the same once more asks first', async () => {
   expect(await screen.findByText(/You have just sent exactly this/)).toBeTruthy()
   await browser.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(sentCount()).toBe(1)
-  typeInto(await findEditor('Body', 1), '{"total": 0.3}')
+  typeInto(await findEditor('Body'), '{"total": 0.3}')
   await card.send.findByText('14 B · 1 line')
   await pressSend()
   await waitFor(() => expect(sentCount()).toBe(2))
@@ -201,6 +204,6 @@ test('a reload keeps endpoints, bodies and rows, but no token', async () => {
   const again = await renderBuildRequest(answers)
   expect(again.card.send.getByRole<HTMLInputElement>('combobox').value).toBe('File invoice')
   expect(again.card.send.getByLabelText<HTMLInputElement>('Token').value).toBe('')
-  expect((await findEditor('Body', 1)).state.doc.toString()).toBe('{"total": 0.10}')
+  expect((await findEditor('Body')).state.doc.toString()).toBe('{"total": 0.10}')
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'To' }).value).toBe('kept')
 })

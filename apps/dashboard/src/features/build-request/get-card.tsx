@@ -7,6 +7,7 @@ import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
 import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { RequestCard } from './request-card.tsx'
+import { BodyInputs } from './source/body-inputs.tsx'
 import { useLatest } from './use-engine.ts'
 import type { Fetching } from './use-fetching.ts'
 import classes from './build-request.module.css'
@@ -60,6 +61,16 @@ export function GetCard({ form, update, engine, fetching }: GetCardProps) {
       }}
       bodyProblem={takesText(choice) ? undefined : check?.problem}
       bodyHint={bodyHint(choice, 'May stay blank.')}
+      inputs={
+        <BodyInputs
+          choice={choice}
+          body={form.getBody}
+          onBody={(getBody) => {
+            update({ getBody })
+            clearError('body')
+          }}
+        />
+      }
       errors={{ endpoint: errors['end_point'], token: errors['token'], body: errors['body'] }}
     >
       <FetchControls exchange={fetching.exchange} onCancel={fetching.handleCancel} />

@@ -1,35 +1,40 @@
 import { Button, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
-import type { MappingError } from '@gatehouse/contract/mapping'
+import type { MappingError, MappingRow } from '@gatehouse/contract/mapping'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import classes from './build-request.module.css'
 import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
 import type { FormRow } from '../../entities/mapping/mapping-form.ts'
-import { fieldId } from '../../entities/mapping/use-mapping-rows.ts'
 
 interface MappedJsonPaneProps {
   preview: MappedPreview
   rows: FormRow[]
-  /** False while the rows are shown as JSON text: then there are no fields to go to. */
-  hasFields: boolean
+  /** Goes to the field that a problem is in. */
+  onProblem: (row: string, field: keyof MappingRow) => void
   onCopyToBody: () => void
 }
 
 /** What the mapping makes of the fetched JSON, as it is typed: exactly what Send would send. */
-export function MappedJsonPane({ preview, rows, hasFields, onCopyToBody }: MappedJsonPaneProps) {
+export function MappedJsonPane({ preview, rows, onProblem, onCopyToBody }: MappedJsonPaneProps) {
   const isSound = preview.errors.length === 0 && preview.text !== ''
   return (
-    <div>
+    <div className={classes['result']}>
       <JsonPane
         label="Mapped JSON Data"
-        title={<Title order={3}>Mapped JSON Data</Title>}
+        title={
+          <Title order={4} fz="sm">
+            Mapped JSON Data
+          </Title>
+        }
         value={preview.text}
         empty={
-          <Text size="sm" c="dimmed">
-            {preview.needsData
-              ? 'Press Get first: these rows read from the fetched JSON.'
-              : 'Shows what the rows make of the fetched JSON.'}
-          </Text>
+          <div className={classes['empty']}>
+            <Text size="sm" c="dimmed">
+              {preview.needsData
+                ? 'Press Get first: these rows read from the fetched JSON.'
+                : 'Shows what the rows make of the fetched JSON.'}
+            </Text>
+          </div>
         }
         actions={
           <Button
@@ -42,10 +47,11 @@ export function MappedJsonPane({ preview, rows, hasFields, onCopyToBody }: Mappe
             Copy mapped JSON to Body
           </Button>
         }
+        marksChanges
         minHeight={80}
-        maxHeight="45vh"
+        maxHeight="var(--result-height, 45vh)"
       />
-      <ErrorSummary errors={preview.errors} rows={rows} hasFields={hasFields} />
+      <ErrorSummary errors={preview.errors} rows={rows} onProblem={onProblem} />
     </div>
   )
 }
@@ -62,10 +68,10 @@ const shownErrors = 8
 interface ErrorSummaryProps {
   errors: readonly MappingError[]
   rows: FormRow[]
-  hasFields: boolean
+  onProblem: MappedJsonPaneProps['onProblem']
 }
 
-function ErrorSummary({ errors, rows, hasFields }: ErrorSummaryProps) {
+function ErrorSummary({ errors, rows, onProblem }: ErrorSummaryProps) {
   if (errors.length === 0) return null
   const more = errors.length - shownErrors
   return (
@@ -79,10 +85,10 @@ function ErrorSummary({ errors, rows, hasFields }: ErrorSummaryProps) {
           const place = `Row ${row + 1}${field === 'rows' ? '' : `, ${fieldNames[field]}`}`
           return (
             <li key={`${row}-${field}-${message}`}>
-              {hasFields && id !== undefined && field !== 'rows' ? (
+              {id !== undefined && field !== 'rows' ? (
                 <UnstyledButton
                   className={classes['problemLink'] ?? ''}
-                  onClick={() => document.getElementById(fieldId(id, field))?.focus()}
+                  onClick={() => onProblem(id, field)}
                 >
                   {place}
                 </UnstyledButton>

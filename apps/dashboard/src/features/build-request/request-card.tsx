@@ -1,5 +1,6 @@
-import { Paper, Stack } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode, RefCallback } from 'react'
+import { Fold } from '../../ui/fold.tsx'
 import type { JsonTextProblem } from '../../lib/json-problem.ts'
 import { UnresolvedFields, useHasUnresolved } from '../../ui/unresolved.tsx'
 import { BodyField } from '../../ui/body-field.tsx'
@@ -27,6 +28,10 @@ interface RequestCardProps {
   errors: { endpoint?: string | undefined; token?: string | undefined; body?: string | undefined }
   /** Enter in a field; absent where a slip of the hand must not send anything. */
   onSubmit?: () => void
+  /** Between the endpoint and the rest. */
+  inputs?: ReactNode
+  /** A body that is typed is what is sent: it is not folded away. */
+  showsBody?: boolean
   /** The button, and what became of it. */
   children: ReactNode
 }
@@ -44,10 +49,9 @@ function RequestForm({ attachForm, ...props }: RequestCardProps) {
   const { title, errors, body } = props
   const hasUnresolved = useHasUnresolved()
   return (
-    <Paper
-      component="form"
+    <form
       ref={attachForm}
-      className={classes['card'] ?? ''}
+      className={`${classes['form']} ${props.showsBody ? classes['whole'] : ''}`}
       aria-label={title}
       noValidate
       autoComplete="off"
@@ -56,24 +60,49 @@ function RequestForm({ attachForm, ...props }: RequestCardProps) {
         if (!hasUnresolved) props.onSubmit?.()
       }}
     >
-      <Stack gap="md">
-        <EndpointSelect
-          label={title}
-          onlyReads={props.onlyReads === true}
-          value={props.endpoint}
-          onChange={props.onEndpoint}
-          error={errors.endpoint}
-          hint={props.choiceHint}
-        />
-        <TokenField value={props.token} onChange={props.onToken} error={errors.token} />
-        <BodyField
-          value={body}
-          onChange={props.onBody}
-          problem={errors.body === undefined ? props.bodyProblem : { message: errors.body }}
-          hint={props.bodyHint}
-        />
-        {props.children}
-      </Stack>
-    </Paper>
+      <EndpointSelect
+        label={title}
+        onlyReads={props.onlyReads === true}
+        value={props.endpoint}
+        onChange={props.onEndpoint}
+        error={errors.endpoint}
+        hint={props.choiceHint}
+      />
+      {props.inputs}
+      <Fold
+        title={<FoldTitle hasToken={props.token !== ''} />}
+        isInitiallyOpen={props.showsBody === true && body !== ''}
+        isOpenWhen={
+          errors.token !== undefined ||
+          errors.body !== undefined ||
+          (props.showsBody === true && body !== '')
+        }
+      >
+        <div className={classes['folded']}>
+          <TokenField value={props.token} onChange={props.onToken} error={errors.token} />
+          <BodyField
+            value={body}
+            onChange={props.onBody}
+            problem={errors.body === undefined ? props.bodyProblem : { message: errors.body }}
+            hint={props.bodyHint}
+          />
+        </div>
+      </Fold>
+      {props.children}
+    </form>
+  )
+}
+
+/** Says that there is a token where it can't be seen. */
+function FoldTitle({ hasToken }: { hasToken: boolean }) {
+  return (
+    <>
+      <span>Token and Body</span>
+      {hasToken && (
+        <Text span size="xs" c="dimmed">
+          token typed
+        </Text>
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { bodyHint, fullNameOf, takesText } from '../../entities/endpoint/endpoint-words.ts'
+import classes from './build-request.module.css'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
 import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
@@ -18,6 +19,8 @@ interface SendCardProps {
   preview: MappedPreview
   /** The fetched JSON as text; blank while there is none. */
   fetched: string
+  /** What would be sent, and what the endpoint answered: between the endpoint and Send. */
+  children: ReactNode
 }
 
 /** Where the data goes. The token lives here and nowhere else. */
@@ -63,15 +66,19 @@ export function SendCard({ form, update, engine, sending, ...props }: SendCardPr
         token: errors['token'],
         body: errors['second_endpoint'],
       }}
+      showsBody
     >
-      <SendControls
-        exchange={sending.exchange}
-        openSend={form.openSend}
-        sent={sent}
-        hindrance={sent.kind === 'mapping' ? hindranceOf(props.preview) : undefined}
-        onSend={handleSend}
-        onChecked={sending.handleChecked}
-      />
+      {props.children}
+      <div className={classes['sendBar']}>
+        <SendControls
+          exchange={sending.exchange}
+          openSend={form.openSend}
+          sent={sent}
+          hindrance={sent.kind === 'mapping' ? hindranceOf(props.preview) : undefined}
+          onSend={handleSend}
+          onChecked={sending.handleChecked}
+        />
+      </div>
     </RequestCard>
   )
 }

@@ -69,7 +69,9 @@ function describeSent(sent: Sent): string {
     case 'nothing':
       return 'Nothing to send yet: add a mapping row, or type a finished body.'
     case 'mapping':
-      return `Send takes the mapped JSON (${sent.rowCount === 1 ? '1 row' : `${sent.rowCount} rows`}), because Body is blank.`
+      return sent.rowCount === 1
+        ? 'Send takes the mapped JSON (1 row), because Body is blank.'
+        : `Send takes the mapped JSON (${sent.rowCount} rows), because Body is blank.`
     case 'body':
       return 'Send takes the finished body above as it is. The mapping is not used.'
     case 'body-as-rows':

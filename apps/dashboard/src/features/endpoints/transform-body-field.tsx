@@ -70,9 +70,8 @@ function Rows({ body, problem }: { body: TransformBodyDraft; problem: string | u
         mapping={mapping}
         hint={
           <>
-            No rows yet: the body stays as it is. From is a path into the body, like{' '}
-            <code>lines[*].sku</code>; To is where it goes. Custom Input is used where From is blank
-            or finds nothing.
+            The body stays as it is. From is a path into the body, like <code>lines[*].sku</code>;
+            To is where it goes. Custom Input is used where From is blank or finds nothing.
           </>
         }
       />

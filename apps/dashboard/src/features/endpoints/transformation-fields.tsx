@@ -1,7 +1,12 @@
 import { Stack } from '@mantine/core'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
-import { TransformBodyField } from './transform-body-field.tsx'
 import { TransformRulesField } from './transform-rules-field.tsx'
+
+// With the table of mapping rows, which most endpoints do without.
+const TransformBodyField = lazyPart(
+  async () => (await import('./transform-body-field.tsx')).TransformBodyField,
+)
 
 /** What is changed in requests, then in answers: rules, and the body. */
 export function TransformationFields({ form }: { form: EndpointFormState }) {

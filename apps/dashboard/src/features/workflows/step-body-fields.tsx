@@ -128,8 +128,8 @@ function Rows({ part, position, problems, taking: { samples, onWant } }: RowsPro
         coverage={coverage}
         hint={
           <>
-            No rows yet. From is a path into the source, like <code>lines[*].sku</code>; To is where
-            it goes in the body. Custom Input is used where From is blank or finds nothing.
+            From is a path into the source, like <code>lines[*].sku</code>; To is where it goes in
+            the body. Custom Input is used where From is blank or finds nothing.
           </>
         }
       />

@@ -128,7 +128,7 @@ test('a problem of the preview is at its row, and one of the input names its pla
       }),
   })
   expect(await screen.findByText('Would be refused')).toBeTruthy()
-  const row = within(screen.getByRole('group', { name: 'Row 1' }))
+  const row = within(screen.getByRole('row', { name: 'Row 1' }))
   expect(row.getByText('Nothing is there.')).toBeTruthy()
   expect(screen.getByText('/number').parentElement?.textContent).toBe('/number: must be text')
 })
@@ -165,8 +165,7 @@ test('a new workflow gets its slug from its name until one is typed', async () =
   await browser.click(screen.getByRole('button', { name: 'Add step' }))
   await browser.click(step(2).getByRole('radio', { name: 'Mapping rows' }))
   await browser.click(step(2).getByRole('button', { name: 'Add Mapping' }))
-  await browser.click(step(2).getByRole('combobox', { name: 'Source' }))
-  await browser.click(await screen.findByRole('option', { name: 'Answer of step 1' }))
+  await browser.selectOptions(step(2).getByRole('combobox', { name: 'Source' }), 'Answer of step 1')
   await browser.click(screen.getByRole('button', { name: 'Create workflow' }))
   await screen.findByText('Workflow created successfully!')
   expect(server.bodiesOf(createKey)).toMatchObject([

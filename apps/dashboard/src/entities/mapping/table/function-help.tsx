@@ -1,7 +1,7 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
-import { IconMathFunction } from '@tabler/icons-react'
+import { Menu, Text } from '@mantine/core'
 import { mappingFunctions } from '@gatehouse/contract/mapping'
 import classes from './mapping-rows.module.css'
+import { LateMenu } from './late-menu.tsx'
 
 interface FunctionHelpProps {
   /** Counted from 1. */
@@ -13,19 +13,14 @@ interface FunctionHelpProps {
 /** The functions of From; choosing one puts it around what From says. */
 export function FunctionHelp({ number, from, onChange }: FunctionHelpProps) {
   return (
-    <Menu position="bottom-end" shadow="md" width={340}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={`Functions for From of row ${number}`}
-        >
-          <IconMathFunction size={15} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown className={classes['functions'] ?? ''}>
-        {mappingFunctions.map(({ name, usage, words, most, least }) => (
+    <LateMenu
+      label={`Functions for From of row ${number}`}
+      sign="ƒ"
+      width={340}
+      className={classes['functions']}
+    >
+      {() =>
+        mappingFunctions.map(({ name, usage, words, most, least }) => (
           <Menu.Item
             key={name}
             onClick={() =>
@@ -39,9 +34,9 @@ export function FunctionHelp({ number, from, onChange }: FunctionHelpProps) {
               {words}
             </Text>
           </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+        ))
+      }
+    </LateMenu>
   )
 }
 

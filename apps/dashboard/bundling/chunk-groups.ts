@@ -70,7 +70,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: (id) => (formParts.test(id) && !ofFewForms.test(id) ? 'forms' : null) },
   ...someForms,
   { name: 'mapping', test: /src\/entities\/mapping\// },
-  { name: 'placeholder', test: /src\/entities\/(placeholder|answer-rule)\// },
+  { name: 'hints', test: /src\/entities\/(placeholder|answer-rule)\// },
   // Loaded with the part of an endpoint's form that changes bodies.
   { name: 'transform', test: /endpoints\/(transform-body-field|use-transform-body)\.tsx?$/ },
   { name: 'people', test: /src\/entities\/(permission|role|audit)\// },

@@ -11,7 +11,7 @@ const field = (number: number, name: string) =>
 const targets = () =>
   screen.getAllByRole<HTMLInputElement>('textbox', { name: 'To' }).map(({ value }) => value)
 
-/** A paste of cells into a field, as the browser tells of it. */
+/** A paste of cells into a field, as the browser reports it. */
 function paste(target: HTMLElement, text: string) {
   fireEvent.paste(target, { clipboardData: { getData: () => text } })
 }

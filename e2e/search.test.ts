@@ -87,6 +87,18 @@ describe('the search', () => {
     await expect.poll(() => documents.allTextContents()).toEqual(['INV-2026-0001'])
   })
 
+  it('tells what happened about a reference, and leads to the line of the log', async () => {
+    const { page } = journey
+    await showScreen(page, '/dashboard/admin/search?q=INV-2026-0001')
+    const trail = page.getByRole('region', { name: 'What happened' })
+    const log = trail.getByRole('listitem').filter({ hasText: 'Log of the server' })
+    await log.first().waitFor()
+    await trail.getByRole('listitem').filter({ hasText: 'Document' }).first().waitFor()
+    await expectAccessible(page)
+    await log.first().getByRole('link').click()
+    await page.waitForURL(/\/logs\?l=admin.*entry=\d+/)
+  })
+
   it('fits into 390 pixels, in the dark too', async () => {
     const { page } = journey
     await page.setViewportSize({ width: 390, height: 844 })
@@ -95,6 +107,9 @@ describe('the search', () => {
     await page.getByRole('region', { name: 'Documents' }).waitFor()
     const overflow = () =>
       page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    await expect.poll(overflow).toBeLessThanOrEqual(0)
+    await showScreen(page, '/dashboard/admin/search?q=INV-2026-0001')
+    await page.getByRole('region', { name: 'What happened' }).waitFor()
     await expect.poll(overflow).toBeLessThanOrEqual(0)
     await page.getByRole('button', { name: 'Search everything' }).click()
     await field(page).fill('inv-2026')
@@ -213,7 +228,7 @@ describe('the help', () => {
     await help.getByRole('heading', { name: 'Lanes', exact: true }).waitFor()
     await expectAccessible(page)
     await help.getByRole('button').filter({ hasText: 'runs' }).first().click()
-    await help.getByRole('button', { name: 'Back' }).click()
+    await help.getByRole('button', { name: 'Back', exact: true }).click()
     await help.getByRole('heading', { name: 'Lanes', exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => help.count()).toBe(0)

@@ -90,7 +90,7 @@ const gateSuites: Suite[] = [
   },
   {
     name: 'gateway',
-    include: ['apps/gateway/**/*.test.ts'],
+    include: ['apps/gateway/**/*.test.ts', 'proof/**/*.test.ts'],
     isolate: false,
   },
   // What clients see of HTTP, with Node's server in place of ours (GATEWAY_HTTP_SERVER=node).

@@ -17,7 +17,7 @@ const options = {
   // Bodies have their own bounds (slow-bodies.ts). This one is above all of them.
   requestTimeout: uploadBounds.maxMs + 60_000,
   keepAliveTimeout: 30_000,
-  // A missing Host is refused in the shape of every refusal (refuse-odd-hosts.ts).
+  // A missing Host is refused in the shape of every refusal (refuse-odd-heads.ts).
   requireHostHeader: false,
 }
 

@@ -14,7 +14,7 @@ import { adminPort } from './admin-port.ts'
 import { answerError } from './kernel/http/answer-error.ts'
 import { AppError } from './kernel/app-error.ts'
 import { acceptOnlyJson } from './kernel/json/json-body.ts'
-import { refuseOddHosts } from './kernel/http/refuse-odd-hosts.ts'
+import { endsByOddHead, refuseOddHeads } from './kernel/http/refuse-odd-heads.ts'
 import { validatorCompiler } from './kernel/validation.ts'
 import type { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { answerRaw, isAnsweredRaw } from './raw-answer.ts'
@@ -39,7 +39,8 @@ export async function createHttpServer(
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: 1024 * 1024,
-    serverFactory,
+    serverFactory: (handler) =>
+      serverFactory(refuseOddHeads(handler, { log, headers: securityHeaders })),
     // No hook runs for a path that can't be decoded: the headers that hooks set elsewhere are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({
@@ -53,7 +54,6 @@ export async function createHttpServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
-  app.addHook('onRequest', async ({ raw }) => refuseOddHosts(raw))
   acceptOnlyJson(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -122,18 +122,34 @@ const isFollowing = (query: unknown) =>
   typeof query === 'object' && query !== null && 'follow' in query && query.follow === true
 
 /** Answers what can't be parsed as HTTP in the shape of every refusal, and closes the connection. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (isAnsweredRaw(socket)) return
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException & { rawPacket?: unknown },
+  socket: Socket,
+): void {
+  if (isAnsweredRaw(socket) || endsByOddHead(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  answerRaw(socket, 'request.malformed', brokenStatus(error.code))
+  const { rawPacket } = error
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 1_024) : ''
+  answerRaw(socket, 'request.malformed', brokenStatus(error.code, packet))
 }
 
-function brokenStatus(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+/** `packet`: what was read last, in which the fault is. */
+function brokenStatus(code: string | undefined, packet: string): string {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return '431 Request Header Fields Too Large'
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return '408 Request Timeout'
+    case 'HPE_INVALID_VERSION':
+      if (/ HTTP\/\d\.\d\r\n/.test(packet)) return '505 HTTP Version Not Supported'
+      break
+    case 'HPE_INVALID_METHOD':
+      if (/^[\w!#$%&'*+.^`|~-]+ /.test(packet)) return '501 Not Implemented'
+  }
+  return '400 Bad Request'
 }
 
 /** Keeps a refused attempt in the audit trail, with the text of its refusal. */

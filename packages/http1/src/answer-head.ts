@@ -55,7 +55,7 @@ export function readAnswerHead(text: string, names: AnswerFieldNames): AnswerHea
   return head
 }
 
-/** `HTTP/1.1 200` and a reason or none; its end is at `lineEnd`. */
+/** `HTTP/1.1 200` and a reason or none; its end is at `lineEnd`. A status is from 100 to 599 (RFC 9110 §15). */
 function readStatus(text: string, lineEnd: number): number {
   const minor = text.charCodeAt(7)
   const isVersion = text.startsWith('HTTP/1.') && (minor === 0x30 || minor === 0x31)
@@ -63,7 +63,7 @@ function readStatus(text: string, lineEnd: number): number {
   const tens = text.charCodeAt(10) - 0x30
   const ones = text.charCodeAt(11) - 0x30
   const isNumber =
-    hundreds >= 1 && hundreds <= 9 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
+    hundreds >= 1 && hundreds <= 5 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
   const isDelimited =
     text.charCodeAt(8) === 0x20 && (lineEnd === 12 || text.charCodeAt(12) === 0x20)
   if (!isVersion || !isNumber || !isDelimited || lineEnd < 12) {

@@ -40,6 +40,8 @@ export interface OutgoingCall {
   readonly switching: Switching | null
   /** The first byte is about to be written. False: the call is no longer wanted, and nothing is written. */
   handleStart(connection: CallConnection): boolean
+  /** An interim answer other than 100 and 101. Absent: they are passed over. */
+  handleInterim?(head: AnswerHead): void
   handleHead(head: AnswerHead): void
   /** `isLent`: the memory is used again, what is kept of it must be copied. */
   handleData(bytes: Buffer, start: number, end: number, isLent: boolean): void

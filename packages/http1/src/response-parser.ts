@@ -8,6 +8,8 @@ import { headBytesMax } from './head-text.ts'
 import { MessageFault } from './message-fault.ts'
 
 export interface AnswerSink extends BodySink {
+  /** An interim answer (RFC 9110 §15.2) other than 100 and 101, before the answer itself. */
+  takeInterim(head: AnswerHead): void
   takeHead(head: AnswerHead): void
   /**
    * The last of the answer; nothing of the parser is touched afterwards.
@@ -19,7 +21,7 @@ export interface AnswerSink extends BodySink {
   takeBehindSwitch(bytes: Buffer, start: number, end: number): void
 }
 
-/** Interim answers (RFC 9110 §15.2) that are passed over. */
+/** Interim answers (RFC 9110 §15.2) before an answer. */
 const interimMax = 20
 
 type State = 'none' | 'head' | 'rest-of-head' | 'length' | 'chunked' | 'until-close' | 'switched'
@@ -115,6 +117,10 @@ export class ResponseParser {
       if (++this.#interim > interimMax) {
         throw new UpstreamFailure('protocol', 'too many interim answers')
       }
+      // RFC 9110 §8.6 and RFC 9112 §6.1: another reader might wait for its body.
+      if (head.isChunked || head.length > 0)
+        throw new UpstreamFailure('protocol', 'an interim answer says that it has a body')
+      if (head.status !== 100 && head.length === -1) this.#sink.takeInterim(head)
       return
     }
     this.#begin(head)

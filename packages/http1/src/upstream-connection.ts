@@ -147,6 +147,10 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     await new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))
   }
 
+  takeInterim(head: AnswerHead): void {
+    this.#call?.handleInterim?.(head)
+  }
+
   takeHead(head: AnswerHead): void {
     this.#hasHead = true
     this.#keepAlive = head.keepAlive

@@ -108,6 +108,13 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     return true
   }
 
+  /** RFC 9110 §15.2: a proxy passes on what it has not asked for itself. */
+  handleInterim(head: AnswerHead): void {
+    const { exchange } = this
+    if (this.#isOver || exchange.webSocket !== null) return
+    exchange.res.writeInterim?.(head.status, passedFields(head))
+  }
+
   handleHead(head: AnswerHead): void {
     if (this.isDropped) return
     this.#head = head

@@ -10,6 +10,7 @@ export const collectedBytesMax = 16 * 1024
  */
 export class Upload extends Readable {
   readonly #exchange: Exchange
+  #begun: (() => void) | null = null
 
   constructor(exchange: Exchange) {
     super({ highWaterMark: 64 * 1024 })
@@ -18,6 +19,15 @@ export class Upload extends Readable {
     req.on('data', this.#handleData)
     req.on('end', this.#handleEnd)
     req.pause()
+  }
+
+  /**
+   * Calls back once the body has begun, and all that came with its beginning was a body: not where its first chunk is
+   * none, nor where the client leaves before it.
+   */
+  whenBegun(begun: () => void): void {
+    this.#begun = begun
+    this.read(0)
   }
 
   override _read(): void {
@@ -35,11 +45,27 @@ export class Upload extends Readable {
 
   readonly #handleData = (chunk: Buffer): void => {
     this.#exchange.bytesIn += chunk.length
+    this.#begin()
     if (!this.push(chunk)) this.#exchange.req.pause()
   }
 
   readonly #handleEnd = (): void => {
+    this.#begin()
     this.push(null)
+  }
+
+  /** What is behind the chunk in the same read has been looked at by the next tick. */
+  #begin(): void {
+    const begun = this.#begun
+    this.#begun = null
+    if (begun === null) return
+    process.nextTick(() => {
+      try {
+        begun()
+      } catch (error) {
+        this.#exchange.handleFault(error)
+      }
+    })
   }
 }
 

@@ -32,6 +32,8 @@ export type ClientAnswer = Pick<OutgoingAnswer, 'writeContinue' | 'flushHeaders'
   once(event: 'drain', listener: () => void): unknown
   /** Where the answer breaks off; absent where that ends the connection. */
   cut?: () => void
+  /** Absent with Node's server, and where no client reads interim answers. */
+  readonly writeInterim?: OutgoingAnswer['writeInterim']
   /** Absent with Node's server. */
   readonly writeHeadOf?: OutgoingAnswer['writeHeadOf']
   /** Absent with Node's server, which passes no other protocol on. */

@@ -27,7 +27,12 @@ function sendRequest(exchange: Exchange): Verdict {
     collectBody(exchange, (body) => callUpstream(exchange, target, body))
   } else {
     askForBody(exchange)
-    callUpstream(exchange, target, new Upload(exchange))
+    const upload = new Upload(exchange)
+    if (exchange.contentLength !== -1) callUpstream(exchange, target, upload)
+    else {
+      // An upstream must not be asked for what breaks off before it has begun.
+      upload.whenBegun(() => callUpstream(exchange, target, upload))
+    }
   }
   return 'stop'
 }

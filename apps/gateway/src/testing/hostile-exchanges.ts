@@ -88,7 +88,10 @@ async function exchange(port: number, at: number): Promise<RawAnswer | undefined
     let received = ''
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const settle = (isEnded: boolean): void => {
-      const read = readAnswer(received, isEnded)
+      let read = readAnswer(received, isEnded)
+      // Interim answers come before the one that counts.
+      for (let at = 0; read && read.answer.status < 200;)
+        read = readAnswer(received.slice((at += read.length)), isEnded)
       if (!read && !isEnded) return
       socket.destroy()
       resolve(read?.answer)

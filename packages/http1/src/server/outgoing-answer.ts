@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SwitchedConnection } from '../switched-connection.ts'
 import { copiedBytesMax, releaseHeld, writeCopied, writeHeld } from '../write-burst.ts'
@@ -49,6 +50,18 @@ export class OutgoingAnswer {
   writeContinue(): void {
     if (this.#request.httpVersionMinor === 0) return
     this.#source.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
+  }
+
+  /**
+   * Another interim answer, as 103: before the head. HTTP/1.0 has none. `headers`: name, value, name, value. Throws
+   * TypeError for what can't be in a head.
+   */
+  writeInterim(status: number, headers: readonly string[]): void {
+    if (this.#request.httpVersionMinor === 0) return
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
+    for (let at = 0; at + 1 < headers.length; at += 2)
+      head += fieldLine(headers[at] ?? '', headers[at + 1] ?? '')
+    this.#source.socket.write(`${head}\r\n`, 'latin1')
   }
 
   /** `headers`: name, value, name, value. Throws TypeError for what can't be in a head. */

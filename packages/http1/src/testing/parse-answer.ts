@@ -19,6 +19,8 @@ interface ParsedAnswer {
 class Collector implements AnswerSink {
   readonly got: ParsedAnswer = { status: null, headers: {}, passed: [], body: '', end: 'open' }
 
+  takeInterim(): void {}
+
   takeHead(head: AnswerHead): void {
     this.got.status = head.status
     this.got.headers = { ...allFields(head) }

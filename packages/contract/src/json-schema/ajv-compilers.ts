@@ -1,8 +1,10 @@
-import { _, Ajv2020 } from 'ajv/dist/2020.js'
+import { _, Ajv2020, str } from 'ajv/dist/2020.js'
 import type { KeywordCxt, ValidateFunction } from 'ajv/dist/2020.js'
+import { canonical } from './canonical.ts'
 import { addCheckedFormats } from './formats.ts'
 import { linearPatterns } from './linear-pattern.ts'
 import { workKeyword } from './measured-schema.ts'
+import { isMultiple } from './standard/exact-multiple.ts'
 import { WorkMeter } from './work-meter.ts'
 
 /** Of the check under way: there is never more than one. */
@@ -21,9 +23,7 @@ const compilers = new Map<string, Ajv2020>()
 
 /** Compilers are kept: each compiles the schema of schemas first, which takes longer than most schemas. */
 export function compileWith(settings: Settings, schema: object): ValidateFunction {
-  const key = JSON.stringify(settings)
-  let ajv = compilers.get(key)
-  if (ajv === undefined) compilers.set(key, (ajv = createAjv(settings)))
+  const ajv = compilerOf(settings)
   // The schema of schemas has patterns, too.
   meter.left = Infinity
   try {
@@ -33,43 +33,47 @@ export function compileWith(settings: Settings, schema: object): ValidateFunctio
   }
 }
 
-/** Formats of OpenAPI and of JSON Schema that say what is meant, and that we do not check. */
-const otherFormats = [
-  'binary',
-  'byte',
-  'char',
-  'decimal',
-  'double',
-  'duration',
-  'float',
-  'hostname',
-  'int32',
-  'int64',
-  'ipv4',
-  'ipv6',
-  'password',
-]
+/** A document of JSON Schema's own: the schema of schemas, and its parts. */
+export const schemaOfSchemas = (uri: string): object | undefined =>
+  compilerOf(plain).getSchema(uri)?.schema as object | undefined
+
+/** Throws an error with a message for an administrator where it is no schema. */
+export function checkBySchemaOfSchemas(schema: object): void {
+  meter.left = Infinity
+  compilerOf(plain).validateSchema(schema, true)
+}
+
+const plain: Settings = { isText: false, ownProperties: false, allErrors: false }
+
+function compilerOf(settings: Settings): Ajv2020 {
+  const key = JSON.stringify(settings)
+  let ajv = compilers.get(key)
+  if (ajv === undefined) compilers.set(key, (ajv = createAjv(settings)))
+  return ajv
+}
 
 function createAjv({ isText, ownProperties, allErrors }: Settings): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
     ownProperties,
     coerceTypes: isText ? 'array' : false,
-    allowUnionTypes: true,
-    strictTypes: false,
-    strictRequired: false,
-    strictTuples: false,
+    // What the standard ignores is ignored: other keywords, and formats that are not checked (core §4.3.1).
+    strict: false,
     // A part that is referred to often is compiled once.
     inlineRefs: false,
-    multipleOfPrecision: 9,
     logger: false,
     code: { regExp: linearPatterns(meter) },
   })
-  // Of OpenAPI: they say nothing about what is valid.
-  ajv.addVocabulary(['example', 'discriminator', 'xml', 'externalDocs'])
   addCheckedFormats(ajv)
-  for (const format of otherFormats) ajv.addFormat(format, true)
   ajv.addKeyword({ keyword: workKeyword, schemaType: 'number', code: writePayment })
+  ajv.removeKeyword('multipleOf')
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    validate: (of: number, value: number) => isMultiple(value, of),
+    error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+  })
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -96,12 +100,4 @@ function isUnique(list: unknown[]): boolean {
     meter.spend(text.length)
     return seen.size < seen.add(text).size
   })
-}
-
-/** The same text for what JSON Schema takes for equal. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join()}}`
 }

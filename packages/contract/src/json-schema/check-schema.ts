@@ -5,14 +5,24 @@ const patternsMax = 200
 /** Keywords whose values are data. */
 const holdsData = new Set(['const', 'enum', 'default', 'example', 'examples'])
 
+/** Patterns beyond measure. */
+export function patternsProblem(schema: object): string | undefined {
+  return problemIn(schema, true)
+}
+
 /** What ajv would take and we refuse: references to other documents, and patterns beyond measure. */
 export function referenceProblem(schema: object): string | undefined {
+  return problemIn(schema, false)
+}
+
+function problemIn(schema: object, mayRefer: boolean): string | undefined {
   let patterns = 0
   const visit = (value: unknown): string | undefined => {
     if (typeof value !== 'object' || value === null) return undefined
     for (const [key, each] of Object.entries(value)) {
       if (holdsData.has(key)) continue
-      if (/^\$(?:ref|dynamicRef)$/.test(key) && typeof each === 'string' && !each.startsWith('#'))
+      const isReference = /^\$(?:ref|dynamicRef)$/.test(key) && typeof each === 'string'
+      if (!mayRefer && isReference && !each.startsWith('#'))
         return `$ref may only point into this schema, and ${each.slice(0, 100)} does not.`
       const written =
         key === 'pattern' && typeof each === 'string' ? [each] : keysOfPatterns(key, each)

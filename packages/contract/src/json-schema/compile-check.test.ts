@@ -70,12 +70,10 @@ describe('a hostile schema', () => {
   it.each<[string, object, string]>([
     ['of another document', { $ref: 'https://example.com/a.json' }, '$ref may only point into'],
     ['with a file', { items: { $ref: 'file:///etc/passwd' } }, '$ref may only point into'],
-    ['with an id', { $id: 'https://example.com/', type: 'string' }, '$id is not supported'],
-    ['with a dynamic reference', { $dynamicRef: '#a' }, '$dynamicRef is not supported'],
+    ['with a dynamic reference to nowhere', { $dynamicRef: '#a' }, "can't be resolved"],
     ['with a back reference', { pattern: '(a)\\1' }, "can't be used"],
     ['with a look-ahead', { pattern: '^(?=a)' }, "can't be used"],
     ['with a long pattern', { pattern: 'a'.repeat(1001) }, 'longer than 1000'],
-    ['of an unknown keyword', { typo: 'string' }, 'typo'],
     ['that leads nowhere', { $ref: '#/$defs/none' }, 'resolve'],
     [
       'of many parts',

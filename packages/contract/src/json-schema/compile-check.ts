@@ -1,8 +1,18 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { compileWith, meter, stepsMax } from './ajv-compilers.ts'
-import { referenceProblem } from './check-schema.ts'
+import {
+  checkBySchemaOfSchemas,
+  compileWith,
+  meter,
+  schemaOfSchemas,
+  stepsMax,
+} from './ajv-compilers.ts'
+import { patternsProblem } from './check-schema.ts'
+import { checkedFormats } from './formats.ts'
+import { linearPatterns } from './linear-pattern.ts'
 import { measuredSchema } from './measured-schema.ts'
 import { addPlaces, type Places } from './places.ts'
+import { SchemaDocument } from './standard/schema-document.ts'
+import { StandardCheck } from './standard/standard-check.ts'
 import { createSureCheck } from './sure-fit/sure-check.ts'
 import type { SureReading } from './sure-fit/sure-fit.ts'
 import { TooMuchWork } from './work-meter.ts'
@@ -35,22 +45,40 @@ export interface CompiledCheck {
 
 const ownNames = Object.getOwnPropertyNames(Object.prototype)
 
+/** What ajv takes for something else than JSON Schema 2020-12 does, or not at all. */
+const beyondAjv =
+  /"(?:\$id|\$anchor|\$dynamicRef|\$dynamicAnchor|unevaluatedItems|unevaluatedProperties|__proto__)"/
+
+/** Values are checked one after the other, and what did not fit is kept until the next one. */
+interface Validate {
+  (value: unknown): boolean
+  errors?: ValidateFunction['errors']
+}
+
 /**
  * Compiles a JSON Schema (2020-12) that fits values in bounded time, whatever the schema and the value.
  * Throws an error with a message for an administrator where it can't be used.
  */
 export function compileCheck(
-  schema: object,
+  given: object | boolean,
   { isText = false, reading }: CompileOptions = {},
 ): CompiledCheck {
-  const problem = referenceProblem(schema)
+  const schema = typeof given === 'boolean' ? (given ? {} : { not: {} }) : given
+  const problem = patternsProblem(schema)
   if (problem !== undefined) throw new Error(problem)
   const text = JSON.stringify(schema)
   const measured = measuredSchema(schema)
+  const document = new SchemaDocument(schema, schemaOfSchemas)
+  document.resolveAll()
+  const isBeyondAjv = beyondAjv.test(text) || document.hasOddTarget || document.hasKnown
   // Names that every object inherits count as missing only where ajv is asked to look: it takes longer.
   const ownProperties = ownNames.some((name) => text.includes(`"${name}"`))
-  const quick = compileWith({ isText, ownProperties, allErrors: false }, measured)
-  let every: ValidateFunction | undefined
+  // A configuration may have thousands of schemas: what only some need is not kept for all.
+  const compile = isBeyondAjv
+    ? standardCompiler(schema, document, isText)
+    : (allErrors: boolean): Validate => compileWith({ isText, ownProperties, allErrors }, measured)
+  const quick = compile(false)
+  let every: Validate | undefined
   let sure: ((bytes: Uint8Array) => boolean) | undefined
   return {
     fits: (value) => isFit(quick, value, stepsMax),
@@ -61,17 +89,50 @@ export function compileCheck(
         places[place] = ['This is too much to check.']
         return
       }
-      every ??= compileWith({ isText, ownProperties, allErrors: true }, measured)
+      every ??= compile(true)
       isFit(every, value, placeStepsMax)
       addPlaces(places, every.errors ?? first, { root, whole: place })
     },
-    // Only where a body comes: a configuration may have thousands of schemas.
+    // Only where a body comes.
     fitsForSure: (bytes) =>
-      reading !== undefined && (sure ??= createSureCheck(measured, reading))(bytes),
+      reading !== undefined && !isBeyondAjv && (sure ??= createSureCheck(measured, reading))(bytes),
   }
 }
 
-function isFit(validate: ValidateFunction, value: unknown, steps: number): boolean {
+function standardCompiler(
+  schema: object,
+  document: SchemaDocument,
+  isText: boolean,
+): (allErrors: boolean) => Validate {
+  checkBySchemaOfSchemas(schema)
+  const compilePattern = linearPatterns(meter)
+  const patterns = new Map<string, ReturnType<typeof compilePattern>>()
+  const formats = new Map(
+    checkedFormats.map((format) => {
+      const settings = { isText: false, ownProperties: false, allErrors: false }
+      const check = compileWith(settings, { format })
+      return [format, (value: string) => check(value)] as const
+    }),
+  )
+  const patternOf = (pattern: string) => {
+    let compiled = patterns.get(pattern)
+    if (compiled === undefined) patterns.set(pattern, (compiled = compilePattern(pattern)))
+    return compiled
+  }
+  const formatOf = (name: string) => formats.get(name) ?? null
+  return (allErrors) => {
+    const tools = { document, meter, isText, allErrors, formatOf, patternOf }
+    const check = new StandardCheck(schema, tools)
+    const validate: Validate = (value) => {
+      const isFitting = check.fits(value)
+      validate.errors = check.errors
+      return isFitting
+    }
+    return validate
+  }
+}
+
+function isFit(validate: Validate, value: unknown, steps: number): boolean {
   meter.left = steps
   try {
     return validate(value)

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { asRe2 } from './ecma-pattern.ts'
 import type { WorkMeter } from './work-meter.ts'
 
 const patternMaxLength = 1000
@@ -14,7 +15,7 @@ interface Pattern {
  */
 export function linearPatterns(meter?: WorkMeter) {
   const compile = (pattern: string): Pattern => {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(asRe2(pattern)))
     const size = compiled.programSize()
     const quick = quickPattern(pattern)
     return {
@@ -34,7 +35,7 @@ export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > patternMaxLength)
     return `A pattern may not be longer than ${patternMaxLength} characters.`
   try {
-    RE2JS.compile(RE2JS.translateRegExp(pattern))
+    RE2JS.compile(RE2JS.translateRegExp(asRe2(pattern)))
     return undefined
   } catch {
     return `The pattern ${pattern.slice(0, 100)} can't be used: look-arounds, back references and repetitions of more than 1000 are not supported.`

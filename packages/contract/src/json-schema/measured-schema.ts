@@ -1,34 +1,17 @@
+import { isObject, lists, maps, oneSchema, type Schema } from './standard/schema-places.ts'
+
 export const workKeyword = 'x-gatehouse-work'
 
 /** Parts of a schema, and how deep they are inside one another. */
 const partsMax = 5_000
 const depthMax = 32
 
-const oneSchema = [
-  'items',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'propertyNames',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-]
-const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const maps = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
-/** They would make `$ref` depend on where a schema is, or on the way that led there. */
-const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary']
-
-type Schema = Record<string, unknown>
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Of OpenAPI 3.0; ajv wants a type beside it. */
+const isNullable = ({ nullable, type }: Schema) => nullable === true && type !== undefined
 
 /**
  * A copy in which each part of the schema says what looking at it costs. Throws where there are too many
- * parts, or where one has a keyword that is refused.
+ * parts.
  */
 export function measuredSchema(schema: object): object {
   let parts = 0
@@ -36,9 +19,8 @@ export function measuredSchema(schema: object): object {
     if (!isObject(value)) return value
     if (++parts > partsMax) throw new Error(`It has more than ${partsMax} parts.`)
     if (depth > depthMax) throw new Error(`Its parts are more than ${depthMax} levels deep.`)
-    const found = refused.find((name) => Object.hasOwn(value, name))
-    if (found !== undefined) throw new Error(`${found} is not supported.`)
     const copy: Schema = { ...value, [workKeyword]: costOf(value) }
+    if (!isNullable(value)) delete copy['nullable']
     for (const name of oneSchema)
       if (Object.hasOwn(copy, name)) copy[name] = part(copy[name], depth + 1)
     for (const name of lists) {

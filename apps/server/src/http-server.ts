@@ -147,7 +147,7 @@ function brokenStatus(code: string | undefined, packet: string): string {
       if (/ HTTP\/\d\.\d\r\n/.test(packet)) return '505 HTTP Version Not Supported'
       break
     case 'HPE_INVALID_METHOD':
-      if (/^[\w!#$%&'*+.^`|~-]+ /.test(packet)) return '501 Not Implemented'
+      if (/^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/.test(packet)) return '501 Not Implemented'
   }
   return '400 Bad Request'
 }

@@ -91,7 +91,7 @@ describe('the request that a call becomes', () => {
         {
           tool: buildTool({
             name: 'sales_odd',
-            parameters: [parameter('query', 'a', { schema: '{"type":"string","format":"phone"}' })],
+            parameters: [parameter('query', 'a', { schema: '{"$ref":"phone.json"}' })],
           }),
         },
         { path: '/b', tool: buildTool() },

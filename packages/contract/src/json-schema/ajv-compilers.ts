@@ -59,6 +59,8 @@ function createAjv({ isText, ownProperties, allErrors }: Settings): Ajv2020 {
     coerceTypes: isText ? 'array' : false,
     // What the standard ignores is ignored: other keywords, and formats that are not checked (core §4.3.1).
     strict: false,
+    // A number of no size, as 1e400 is read, is none.
+    strictNumbers: true,
     // A part that is referred to often is compiled once.
     inlineRefs: false,
     logger: false,

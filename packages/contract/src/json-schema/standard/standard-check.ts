@@ -427,6 +427,8 @@ function isOfType(value: unknown, type: string): boolean {
       return isObject(value)
     case 'integer':
       return typeof value === 'number' && Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
     default:
       return typeof value === type
   }

@@ -23,6 +23,9 @@ type Holder = Record<string | number, unknown>
 /** References inside one another before any value is entered: more are a schema that refers to itself. */
 const depthMax = 500
 
+/** How many steps of the code that ajv makes a part takes here. */
+const slowness = 10
+
 /**
  * Checks by the letter of JSON Schema 2020-12, keyword by keyword. Slower than the code that ajv makes: for schemas
  * that it does not take, or takes for something else.
@@ -34,6 +37,11 @@ export class StandardCheck {
   /** From the outermost: which resources led here. */
   readonly #scope: Resource[] = []
   #depth = 0
+  /** What is allowed, as it is compared; by schema. */
+  readonly #allowed = {
+    enum: new WeakMap<object, ReadonlySet<string>>(),
+    const: new WeakMap<object, ReadonlySet<string>>(),
+  }
 
   constructor(schema: unknown, tools: Tools) {
     this.#root = schema
@@ -61,7 +69,8 @@ export class StandardCheck {
     if (!isObject(schema)) return new Evaluated()
     const { document, meter } = this.#tools
     const resource = document.resourceOf(schema, around)
-    meter.spend(costOf(schema) + (typeof holder[key] === 'string' ? holder[key].length : 0))
+    const length = typeof holder[key] === 'string' ? holder[key].length : 0
+    meter.spend(slowness * costOf(schema) + length)
     const isEntered = this.#scope.at(-1) !== resource
     if (isEntered) this.#scope.push(resource)
     if (++this.#depth > depthMax) throw meter.spent
@@ -121,14 +130,10 @@ export class StandardCheck {
     const need = (isKept: boolean, keyword: string, message: string, params = {}) => {
       if (!isKept) isFit = this.#no(path, keyword, message, params)
     }
-    const { enum: allowed, const: only } = schema
-    if (Array.isArray(allowed)) {
-      const text = canonical(value)
-      const isAllowed = allowed.some((each) => canonical(each) === text)
-      need(isAllowed, 'enum', 'must be allowed', { allowedValues: allowed })
-    }
+    if (Array.isArray(schema['enum']))
+      need(this.#isAllowed(schema, 'enum', value), 'enum', '', { allowedValues: schema['enum'] })
     if (Object.hasOwn(schema, 'const'))
-      need(canonical(value) === canonical(only), 'const', 'must be this', { allowedValue: only })
+      need(this.#isAllowed(schema, 'const', value), 'const', '', { allowedValue: schema['const'] })
     if (typeof value === 'number') {
       const {
         minimum,
@@ -145,6 +150,18 @@ export class StandardCheck {
         need(isMultiple(value, multipleOf), 'multipleOf', `must be multiple of ${multipleOf}`)
     } else if (typeof value === 'string') this.#text(schema, value, need)
     return isFit
+  }
+
+  #isAllowed(schema: Schema, keyword: 'enum' | 'const', value: unknown): boolean {
+    const known = this.#allowed[keyword]
+    let texts = known.get(schema)
+    if (texts === undefined) {
+      const values = keyword === 'enum' ? (schema[keyword] as unknown[]) : [schema[keyword]]
+      known.set(schema, (texts = new Set(values.map(canonical))))
+    }
+    const text = canonical(value)
+    this.#tools.meter.spend(text.length)
+    return texts.has(text)
   }
 
   #text(schema: Schema, value: string, need: Need): void {
@@ -374,7 +391,7 @@ export class StandardCheck {
     const seen = new Set<string>()
     return list.every((each) => {
       const text = canonical(each)
-      this.#tools.meter.spend(text.length)
+      this.#tools.meter.spend(text.length + slowness)
       return seen.size < seen.add(text).size
     })
   }
@@ -409,10 +426,9 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const pathTo = (path: string, name: string | number): string =>
   `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** What is compared one by one counts. */
-const costOf = ({ enum: values, required, properties, patternProperties }: Schema): number =>
+/** What is gone through one by one counts. */
+const costOf = ({ required, properties, patternProperties }: Schema): number =>
   1 +
-  listOf(values).length +
   listOf(required).length +
   (isObject(properties) ? Object.keys(properties).length : 0) +
   (isObject(patternProperties) ? Object.keys(patternProperties).length : 0)

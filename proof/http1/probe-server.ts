@@ -14,7 +14,7 @@ export interface ProbedServer {
 
 const host = 'probe.example'
 
-/** Whoever has said nothing until then waits for more, and says nothing. */
+/** A server that has said nothing until then waits for more. */
 const waitMaxMs = 10_000
 
 /** What was wrong; undefined: nothing. */

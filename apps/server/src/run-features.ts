@@ -22,6 +22,8 @@ import { inputProblems } from './features/workflows/definitions/input-schemas.ts
 import { createBatches } from './features/workflows/batches/create-batches.ts'
 import { ListFetcher } from './features/workflows/lists/list-fetcher.ts'
 import { AgentWorkflows } from './features/workflows/agents/agent-workflows.ts'
+import { CallViewer } from './features/workflows/agents/call-viewer.ts'
+import { CallHolder } from './features/runs/release/call-holder.ts'
 import { createReleases } from './features/workflows/releases/create-releases.ts'
 import { createWorkflowRuns } from './features/workflows/runs/create-workflow-runs.ts'
 
@@ -104,6 +106,8 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     stores,
     caller: workflowRuns.caller,
     service: workflowRuns.service,
+    holder: new CallHolder({ ...common, targets: sending.targets, feed: carrying.feed, traceFor }),
+    calls: new CallViewer(stores, archived.bodies),
     holderOf: async (token, call) => {
       const holder = await core.tokenCheck.authenticate(stores, token, call)
       // As the guard has it: what a token opens is decided by access.
@@ -146,7 +150,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
       workflows,
       batches,
       workflowRuns,
-      createReleases({ ...common, targets: sending.targets, feed: carrying.feed, wake }),
+      createReleases({ ...common, ...carrying, log, wake }),
     ],
   }
 }

@@ -60,6 +60,7 @@ export async function configure(server: TestServer): Promise<void> {
       agent_offer: 'offered',
       tool_name: 'report_an_invoice',
       tool_description: 'Reports one invoice.',
+      agent_release_hours: 24,
       parameters: [{ name: 'body', in: 'body', is_required: true, type: 'application/json' }],
       run_settings: {
         effect: 'submit',

@@ -94,6 +94,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     agent_offer: 'as_api',
     tool_name: '',
     tool_description: '',
+    agent_release_hours: null,
     tags: [],
     run_settings: defaultRunSettings,
     version: 2,

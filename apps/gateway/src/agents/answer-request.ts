@@ -1,4 +1,4 @@
-import type { WorkflowTool } from '@gatehouse/contract/gateway'
+import { runStatusTool, type WorkflowTool } from '@gatehouse/contract/gateway'
 import { readFileSync } from 'node:fs'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AgentRequest } from '../exchange/agent-request.ts'
@@ -36,7 +36,8 @@ export function answerRequest(
 ): string | RpcError {
   const isModern = revision === modernRevision
   if (method === 'tools/list') {
-    const shown = shownTools(exchange, agent, workflows)
+    const own = withStatus(exchange, agent, workflows)
+    const shown = shownTools(exchange, agent, own)
     return listTools(shown, params['cursor'], isModern)
   }
   if (isModern) return method === 'server/discover' ? discovered() : unknownMethod(method)
@@ -68,6 +69,18 @@ export const modernFields = (): string =>
 
 const discovered = (): string =>
   `${JSON.stringify({ supportedVersions: [modernRevision], capabilities, instructions }).slice(0, -1)},${notKept},${modernFields()}}`
+
+/** An agent whose calls wait for a release asks what became of them. */
+function withStatus(
+  { snapshot }: Exchange,
+  agent: AgentRequest,
+  workflows: readonly WorkflowTool[],
+): readonly WorkflowTool[] {
+  const isThere = workflows.some(({ name }) => name === runStatusTool.name)
+  if (isThere || agent.caller.tokenId === null) return workflows
+  const { released } = snapshot.parts.tools
+  return released.some((tool) => isShown(agent, tool)) ? [...workflows, runStatusTool] : workflows
+}
 
 /** By name. An endpoint's tool goes before a workflow's of the same name. */
 function* shownTools(

@@ -15,7 +15,13 @@ import { readMessage, type AgentMessage } from './read-message.ts'
 import { ToolAnswer } from './tool-answer.ts'
 import { toToolCall, type ToolCall } from './tool-call.ts'
 import { failed, resultFields } from './tool-result.ts'
-import { askControl, hasWorkflows, isWorkflowOf, workflowResult } from './ask-control.ts'
+import {
+  askControl,
+  hasWorkflows,
+  heldResult,
+  isWorkflowOf,
+  workflowResult,
+} from './ask-control.ts'
 
 /**
  * Reads the message of an agent, once its body is here, and answers it. A call of a tool becomes the request that the
@@ -128,6 +134,8 @@ function callTool(
     const error = { code: rpcCodes.invalidParams, message: 'The arguments must be an object.' }
     return refuse(exchange, agent, message, error)
   }
+  const unheld = tool.config.needs_release ? unheldWords(agent, tool) : undefined
+  if (unheld !== undefined) return answerError(exchange, agent, message, unheld)
   const { check } = tool
   if (typeof check === 'string') {
     exchange.detail = `The schema of the tool ${tool.name} can't be used: ${check}`
@@ -150,6 +158,15 @@ function refuseUnknown(exchange: Exchange, agent: AgentRequest, message: AgentMe
   const shown = typeof name === 'string' ? name.slice(0, 100) : ''
   const error = { code: rpcCodes.invalidParams, message: `Unknown tool: ${shown}` }
   return refuse(exchange, agent, message, error)
+}
+
+/** Why the call can't wait for its release; undefined: it can. */
+function unheldWords({ caller: { tokenId } }: AgentRequest, { endpoint }: EndpointTool) {
+  if (tokenId === null)
+    return 'Nothing was called: a person has to release each call, and only calls by a personal token can wait for that.'
+  return endpoint.draft?.api.draftTokens?.has(tokenId)
+    ? 'Nothing was called: a person has to release each call, and this token reaches a draft, whose calls can’t wait for that.'
+    : undefined
 }
 
 const unusableWords =
@@ -208,8 +225,11 @@ function answerWith(
 ) {
   const { res } = exchange
   return (outcome: Parameters<typeof resultFields>[1]): void => {
-    const askBy = askingTool(exchange, agent, tool)
-    const result = `{${resultFields(tool.config, outcome, askBy)}${endOf(message)}}`
+    const said =
+      agent.reply === null
+        ? resultFields(tool.config, outcome, askingTool(exchange, agent, tool))
+        : heldResult(agent.reply)
+    const result = `{${said}${endOf(message)}}`
     const body = Buffer.from(resultText(message.id, result))
     const fields = [...jsonFields, ...agent.corsFields, 'X-Request-Id', exchange.requestId]
     if (exchange.isConnectionLost) fields.push('Connection', 'close')

@@ -5,6 +5,7 @@ export class ToolTable<E extends OfferedEndpoint> {
   readonly #byName = new Map<string, CompiledTool<E>>()
   readonly #offering = new Set<number>()
   #sorted: readonly CompiledTool<E>[] | null = null
+  #released: readonly CompiledTool<E>[] | null = null
 
   /** Whether any API is offered to agents: without one, they are not answered. */
   get isServed(): boolean {
@@ -23,18 +24,28 @@ export class ToolTable<E extends OfferedEndpoint> {
     const { tool } = endpoint.config
     if (tool === null || !isOffering(endpoint)) return
     this.#byName.set(tool.name, new CompiledTool(tool, endpoint))
-    this.#sorted = null
+    this.#forget()
   }
 
   remove(endpoint: E): void {
     const name = endpoint.config.tool?.name
     if (name === undefined || this.#byName.get(name)?.endpoint !== endpoint) return
     this.#byName.delete(name)
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#sorted = null
+    this.#released = null
   }
 
   find(name: string): CompiledTool<E> | undefined {
     return this.#byName.get(name)
+  }
+
+  /** Those whose calls a person has to release. */
+  get released(): readonly CompiledTool<E>[] {
+    return (this.#released ??= this.sorted.filter(({ config }) => config.needs_release))
   }
 
   /** By name. */

@@ -8,6 +8,7 @@ import { match } from './match.ts'
 import { output } from './output.ts'
 import { policy } from './policy.ts'
 import { procedure } from './procedure.ts'
+import { release } from './release.ts'
 import type { Stage } from './stage.ts'
 import { transform } from './transform.ts'
 import { validate } from './validate.ts'
@@ -26,6 +27,7 @@ import { validate } from './validate.ts'
  *   validate      client.unfit 422: what the request holds, against the schemas of its endpoint
  *   transform     client.target 400, client.unfit 422: headers, query, path and body as the endpoint says
  *   output        fixed custom output: X-Gateway-Mock, nothing is called
+ *   release       the call of an agent that a person has to release: the control plane stores it, nothing is called
  *   procedure     procedure.*, upstream.*: a stored procedure is called
  *   forward       upstream.* 502, 504: sends the request on and passes the answer back, through a
  *                 template where the endpoint has one
@@ -41,6 +43,7 @@ const stages: readonly Stage[] = [
   validate,
   transform,
   output,
+  release,
   procedure,
   forward,
 ]

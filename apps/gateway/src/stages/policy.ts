@@ -27,7 +27,13 @@ function applyPolicy(exchange: Exchange): Verdict {
   if (hasQuota && countUse(exchange) === 'stop') return 'stop'
   const isCheckedFirst =
     (exchange.endpoint?.validation ?? null) !== null || exchange.contentDigest !== null
-  return hooks.lookUp === null || isCheckedFirst ? 'next' : hooks.lookUp(exchange)
+  return isCheckedFirst ? 'next' : lookUp(exchange)
+}
+
+/** An answer that is kept, where there is one. A call that a person has to release is never answered by it. */
+export function lookUp(exchange: Exchange): Verdict {
+  if (exchange.agent?.tool?.config.needs_release) return 'next'
+  return exchange.policy?.lookUp?.(exchange) ?? 'next'
 }
 
 /** What its holder did not send is not counted: an administrator tries the token. */

@@ -41,6 +41,15 @@ function callProcedure(exchange: Exchange): Verdict {
   return 'stop'
 }
 
+const withParameters = (exchange: Exchange, fields: ExactObject): ExactObject =>
+  Object.assign(fields, queryOf(exchange.query), paramsOf(exchange))
+
+/** What the procedure would be called with. Undefined: the body is no object, and the request was refused. */
+export function procedureValues(exchange: Exchange, body: Buffer | null): ExactObject | undefined {
+  const fields = body === null ? emptyObject() : readFields(exchange, body)
+  return fields && withParameters(exchange, fields)
+}
+
 function readFields(exchange: Exchange, body: Buffer): ExactObject | undefined {
   try {
     const value = parseExact(body.toString('utf8'))
@@ -62,7 +71,7 @@ async function call(
   const cancel = new AbortController()
   exchange.call = { cancel: () => cancel.abort() }
   try {
-    const values = Object.assign(fields, queryOf(exchange.query), paramsOf(exchange))
+    const values = withParameters(exchange, fields)
     const isRead = exchange.method === 'GET' || exchange.method === 'HEAD'
     const procedures = await exchange.gateway.procedures()
     exchange.isSent = true

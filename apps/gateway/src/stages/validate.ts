@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { placesText, unfitPlaces } from '../validation/check-request.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
+import { lookUp } from './policy.ts'
 import { checkDigest } from './proofs/check-digest.ts'
 import type { Stage } from './stage.ts'
 
@@ -40,7 +41,6 @@ function checkRequest(exchange: Exchange): Verdict {
 }
 
 /** An answer that is kept is given to a request that was checked. */
-const lookUp = (exchange: Exchange): Verdict => exchange.policy?.lookUp?.(exchange) ?? 'next'
 
 /** Says to wait where the body is still to come. Where nothing is enforced, a large one streams on. */
 function awaitBody(exchange: Exchange, { body, isEnforced }: CompiledValidation): Verdict {

@@ -22,7 +22,13 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
   const { method_type, status, summery, authentication, enable_custom_output, ...others } =
     definition
   const { description: _d, auth_type: _a, custom_output, static_headers, ...named } = others
-  const { agent_offer: _o, tool_name: _n, tool_description: _t, ...same } = named
+  const {
+    agent_offer: _o,
+    tool_name: _n,
+    tool_description: _t,
+    agent_release_hours: _h,
+    ...same
+  } = named
   const method = wireMethods[method_type]
   const effect = chosenEffect(row.run_settings)
   const parsed = snapshotEndpoint.safeParse({

@@ -21,6 +21,8 @@ const apiTool = z.object({
   tool_name: z.string(),
   /** A tool while the API is offered. */
   is_tool: z.boolean(),
+  /** A person has to release each call. */
+  needs_release: z.boolean(),
 })
 export type ApiTool = z.output<typeof apiTool>
 

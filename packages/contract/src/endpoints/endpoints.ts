@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { agentOffer, agentOffers, toolDescription, toolName } from '../callers/agent-tools.ts'
+import {
+  agentOffer,
+  agentOffers,
+  agentReleaseHours,
+  toolDescription,
+  toolName,
+} from '../callers/agent-tools.ts'
 import { authTypes, statuses } from '../apis/api-fields.ts'
 import { apiRecord } from '../apis/apis.ts'
 import { bulkAnswer, endpointBulkChange } from '../kernel/bulk.ts'
@@ -119,6 +125,7 @@ export const endpointDefinition = z
     agent_offer: agentOffer,
     tool_name: toolName,
     tool_description: toolDescription,
+    agent_release_hours: agentReleaseHours,
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     /** Absent keeps what is stored. */
@@ -153,6 +160,7 @@ const endpointRecord = z.object({
     /** Blank until it becomes a tool. */
     tool_name: z.string(),
     tool_description: z.string(),
+    agent_release_hours: z.number().int().nullable(),
     run_settings: runSettingsRecord,
     tags: z.array(z.string()),
     version: z.number().int(),

@@ -12,6 +12,19 @@ export interface AgentQuestion {
   tool: string | null
   /** The message in which the tool is called, as it came: numbers are exact. */
   message: string
+  /** The call of an endpoint's tool, to be stored until a person releases it. */
+  held?: HeldCall
+}
+
+/** A request as it would go upstream, without the credential and the headers that the API adds. */
+export interface HeldCall {
+  endpoint_id: number
+  method: string
+  /** Path and query behind the address of the API. */
+  target: string
+  headers: [name: string, value: string][]
+  /** Null: none. */
+  body: string | null
 }
 
 export interface WorkflowTool {

@@ -89,6 +89,8 @@ export const snapshotTool = z.object({
   answer_schema: z.string(),
   /** The endpoint that says what became of a call. */
   asked_by: id.nullable(),
+  /** A person has to release each call. Absent in what an earlier release has kept. */
+  needs_release: z.boolean().default(false),
 })
 export type SnapshotTool = z.output<typeof snapshotTool>
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** `general`: a workflow that is neither a tax nor a credit bundle. */
-export const runKinds = ['build', 'tax', 'credit', 'general'] as const
+/**
+ * `general`: a workflow that is neither a tax nor a credit bundle. `call`: the call of an agent that a person has
+ * to release.
+ */
+export const runKinds = ['build', 'tax', 'credit', 'general', 'call'] as const
 export type RunKind = (typeof runKinds)[number]
 
 /** States of a step (spec: outcomes): `unknown` means sent, with an outcome that is not known. */

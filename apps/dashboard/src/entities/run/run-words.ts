@@ -132,4 +132,5 @@ export const kindWords: Record<RunKind, string> = {
   tax: 'Tax',
   credit: 'Credit',
   general: 'Workflow',
+  call: 'Call of an agent',
 }

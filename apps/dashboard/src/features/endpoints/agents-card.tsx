@@ -1,4 +1,4 @@
-import { Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import type { AgentOffer } from '@gatehouse/contract'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
@@ -18,6 +18,7 @@ const notes: Record<AgentOffer, string> = {
 
 /** Whether agents find the endpoint among their tools, and by which words. */
 export function AgentsCard({ form }: { form: EndpointFormState }) {
+  const hours = form.values.agent_release_hours
   return (
     <Disclosure
       title="Agents"
@@ -44,9 +45,26 @@ export function AgentsCard({ form }: { form: EndpointFormState }) {
           minRows={2}
           {...form.getInputProps('tool_description')}
         />
+        <Switch
+          label="Agents need a release"
+          description="A call is stored and not sent. A person with the permission run.release, who is not the owner of the token, sees what would be sent, and releases or refuses it."
+          checked={hours !== ''}
+          onChange={({ currentTarget }) =>
+            form.setFieldValue('agent_release_hours', currentTarget.checked ? '24' : '')
+          }
+        />
+        {hours !== '' && (
+          <TextInput
+            label="Hours until it expires"
+            description="A call that nobody has released by then is cancelled."
+            inputMode="numeric"
+            maw={420}
+            {...form.getInputProps('agent_release_hours')}
+          />
+        )}
       </Stack>
     </Disclosure>
   )
 }
 
-const agentFields = ['agent_offer', 'tool_name', 'tool_description']
+const agentFields = ['agent_offer', 'tool_name', 'tool_description', 'agent_release_hours']

@@ -82,6 +82,7 @@ export const newEndpointValues: EndpointFormValues = {
   agent_offer: 'as_api',
   tool_name: '',
   tool_description: '',
+  agent_release_hours: '',
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -105,6 +106,7 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     agent_offer: endpoint.agent_offer,
     tool_name: endpoint.tool_name,
     tool_description: endpoint.tool_description,
+    agent_release_hours: String(endpoint.agent_release_hours ?? ''),
     run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
@@ -130,6 +132,7 @@ type Stored = Pick<
   | 'agent_offer'
   | 'tool_name'
   | 'tool_description'
+  | 'agent_release_hours'
   | 'run_settings'
 >
 
@@ -152,6 +155,7 @@ export function toEndpointInput(
     agent_offer,
     tool_name,
     tool_description,
+    agent_release_hours,
     run_settings,
     ...rest
   } = values
@@ -168,6 +172,7 @@ export function toEndpointInput(
     ...(agent_offer === stored.agent_offer ? {} : { agent_offer }),
     ...(tool_name === stored.tool_name ? {} : { tool_name }),
     ...(tool_description === stored.tool_description ? {} : { tool_description }),
+    ...(agent_release_hours === stored.agent_release_hours ? {} : { agent_release_hours }),
     ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),

@@ -15,6 +15,7 @@ const tool = (parts: Partial<ApiTool> = {}): ApiTool => ({
   status: 'active',
   effect: 'read',
   agent_offer: 'as_api',
+  needs_release: false,
   tool_name: 'orders_one_order',
   is_tool: true,
   ...parts,

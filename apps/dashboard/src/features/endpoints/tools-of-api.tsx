@@ -191,12 +191,13 @@ const columns: Column<ApiTool, never>[] = [
   { head: 'Reads or changes', cell: ({ effect }) => effectWords[effect] },
   {
     head: 'Offered',
-    cell: ({ agent_offer, is_tool }) => (
+    cell: ({ agent_offer, is_tool, needs_release }) => (
       <Group gap={6}>
         <Badge color={is_tool ? 'green' : 'gray'}>{is_tool ? 'Tool' : 'No tool'}</Badge>
         <Text size="xs" c="dimmed">
           {offerWords[agent_offer]}
         </Text>
+        {is_tool && needs_release && <Badge color="grape">Needs a release</Badge>}
       </Group>
     ),
   },

@@ -3,7 +3,13 @@ import { readDay, toMoments } from '../../lib/day-range.ts'
 import { readRegister } from '../../entities/document/register-filter.tsx'
 import type { RunListQuery } from '../../entities/run/run-queries.ts'
 
-export const runKinds = ['tax', 'credit', 'build', 'general'] as const satisfies readonly RunKind[]
+export const runKinds = [
+  'tax',
+  'credit',
+  'build',
+  'general',
+  'call',
+] as const satisfies readonly RunKind[]
 export const runStates = [
   'unknown',
   'running',

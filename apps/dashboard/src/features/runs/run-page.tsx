@@ -96,6 +96,9 @@ function Subtitle({ run }: { run: RunDetail }) {
 
 function Sentence({ run }: { run: RunDetail }) {
   if (run.closed !== null) return `${run.closed.by} has closed it: nothing is left to do.`
+  // A person does not send it again.
+  if (run.kind === 'call' && run.state === 'not_started')
+    return 'Nothing of it has been accepted. The agent can make the call again.'
   if (run.overtaken_by === null || run.state === 'succeeded' || run.state === 'unknown')
     return runSentence(run.state, run.is_dry_run)
   return (

@@ -6,6 +6,7 @@ const sendPermissions = {
   tax: 'tax.send',
   credit: 'credit.send',
   general: 'workflow.run',
+  call: 'run.release',
 } as const satisfies Record<RunKind, Permission>
 
 /** Whether this person may send a run on, once its unknown step is settled. */

@@ -30,6 +30,8 @@ export const endpoint = {
   tool_name: textOrNull,
   /** Null: made of the summary and the description. */
   tool_description: textOrNull,
+  /** For how many hours a call of an agent waits for its release; null: none has to. */
+  agent_release_hours: numberOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

@@ -52,7 +52,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
 
 /** Absent keeps what is stored, and so does a blank name: it is given once. */
 function toolColumns(
-  { agent_offer, tool_name, tool_description }: EndpointDefinition,
+  { agent_offer, tool_name, tool_description, agent_release_hours }: EndpointDefinition,
   stored?: Row<'endpoint'>,
 ) {
   const offer = agent_offer === 'as_api' ? null : agent_offer
@@ -63,6 +63,10 @@ function toolColumns(
       tool_description === undefined
         ? (stored?.tool_description ?? null)
         : tool_description || null,
+    agent_release_hours:
+      agent_release_hours === undefined
+        ? (stored?.agent_release_hours ?? null)
+        : agent_release_hours,
   }
 }
 
@@ -114,6 +118,7 @@ interface StoredEndpoint extends Required<
   Omit<
     EndpointDefinition,
     | 'agent_offer'
+    | 'agent_release_hours'
     | 'parameters'
     | 'run_settings'
     | 'static_headers'
@@ -129,6 +134,7 @@ interface StoredEndpoint extends Required<
   static_headers: NamedValue[] | undefined
   agent_offer: AgentOffer
   tool_description: string
+  agent_release_hours: number | null
 }
 
 /** The definition of a row. Everything that shows, restores or publishes an endpoint starts from it. */
@@ -148,6 +154,7 @@ export function fromColumns(row: Row<'endpoint'>): StoredEndpoint {
     agent_offer: row.agent_offer ?? 'as_api',
     tool_name: row.tool_name ?? '',
     tool_description: row.tool_description ?? '',
+    agent_release_hours: row.agent_release_hours,
   }
 }
 

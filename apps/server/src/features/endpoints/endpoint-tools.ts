@@ -36,4 +36,5 @@ const toTool = (row: EndpointRow): ApiTool => ({
   agent_offer: row.agent_offer ?? 'as_api',
   tool_name: row.tool_name ?? '',
   is_tool: isOffered(row),
+  needs_release: row.agent_release_hours !== null,
 })

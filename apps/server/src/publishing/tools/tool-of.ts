@@ -6,6 +6,7 @@ import {
   type EndpointValidation,
   type SnapshotTool,
 } from '@gatehouse/contract'
+import { statusTool } from '@gatehouse/contract/gateway'
 import type { Row } from '../../db/tables.ts'
 import {
   parametersOf,
@@ -34,7 +35,9 @@ export function toolOf(row: Row<'endpoint'>): SnapshotTool | null {
   const parameters = parametersOf(row)
   const schemas = parameterSchemas(validation)
   // One that nothing is held against may be wrong, and clients refuse results that do not fit it.
-  const answer = validation.mode === 'off' ? '' : validation.answer_schema
+  // What waits for a release is answered with a run.
+  const needsRelease = row.agent_release_hours !== null
+  const answer = validation.mode === 'off' || needsRelease ? '' : validation.answer_schema
   const named = argumentsOf(row, parameters, validation).map(
     ({ type, description, ...argument }) => ({
       ...argument,
@@ -51,6 +54,7 @@ export function toolOf(row: Row<'endpoint'>): SnapshotTool | null {
     defs: schemas.defs,
     answer_schema: isOfObject(answer) ? answer : '',
     asked_by: row.status_endpoint_id,
+    needs_release: needsRelease,
   }
 }
 
@@ -63,10 +67,13 @@ const effectWords: Record<Effect, string> = {
   submit: 'It changes data, and does so again with each call.',
 }
 
+const releaseWords = `A person has to release each call before anything of it is sent. The answer names a run; the tool ${statusTool} says what became of it.`
+
 /** Agents choose by it: what the endpoint does, and what it changes. */
 function describe(row: Row<'endpoint'>): string {
   const own = [row.summary, row.description].filter((each, at, all) => all.indexOf(each) === at)
-  return `${row.tool_description ?? own.join('\n')}\n${effectWords[effectIn(row)]}`
+  const waits = row.agent_release_hours === null ? '' : ` ${releaseWords}`
+  return `${row.tool_description ?? own.join('\n')}\n${effectWords[effectIn(row)]}${waits}`
 }
 
 /** Clients ask for `structuredContent` where a schema is given, and that is an object. */

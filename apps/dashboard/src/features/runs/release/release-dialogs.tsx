@@ -38,10 +38,15 @@ export function ReleaseDialog({
       perform={async (_, text) => notifySuccess((await release({ content, note: text })).message)}
       onClose={onClose}
     >
-      {() => <Text size="sm">It goes to its lane and is sent once, as it is shown here.</Text>}
+      {() => <Text size="sm">{releaseWords(run)}</Text>}
     </ReasonDialog>
   )
 }
+
+const releaseWords = ({ kind }: RunDetail) =>
+  kind === 'call'
+    ? 'It is sent now, once, as it is shown here.'
+    : 'It goes to its lane and is sent once, as it is shown here.'
 
 export function RefuseDialog({ run, isOpen, onClose }: DecisionProps) {
   const { refuse } = useRunActions(run.id)

@@ -26,7 +26,9 @@ export function ReleasePreview({ run }: { run: RunDetail }) {
           ))}
           {preview.last === null && (
             <Text size="sm" c="dimmed">
-              No run of this workflow has succeeded yet: there is nothing to compare with.
+              {run.kind === 'call'
+                ? 'No call of an agent to this endpoint has succeeded yet: there is nothing to compare with.'
+                : 'No run of this workflow has succeeded yet: there is nothing to compare with.'}
             </Text>
           )}
           <Decisions run={run} preview={preview} />

@@ -15,6 +15,8 @@ const underWayWords: Partial<Record<RunState, string>> = {
 /** Its bytes are not here. */
 const foundWords =
   'This run was found in the journal of submits after a restore: nothing of it can be sent again.'
+const callWords =
+  'An agent has made this call. It is not sent again by hand: the agent makes it again.'
 const cancelledWords = 'The run was cancelled. Hand its input in again to send it.'
 
 export type Allowed = { ok: true } | Refusal
@@ -42,6 +44,7 @@ export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { 
   const underWay = underWayWords[run.state]
   if (underWay) return refused('run.in_progress', underWay)
   if (run.found_in !== null) return refused('run.not_resumable', foundWords)
+  if (run.kind === 'call') return refused('run.not_resumable', callWords)
   if (run.state === 'cancelled') return refused('run.not_resumable', cancelledWords)
   if (!step) return refused('run.not_resumable', 'Every step has succeeded.')
   const successor = successorOf(around)
@@ -94,6 +97,7 @@ export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boo
   const underWay = underWayWords[run.state]
   if (underWay) return refused('run.in_progress', underWay)
   if (run.found_in !== null) return refused('run.not_resumable', foundWords)
+  if (run.kind === 'call') return refused('run.not_resumable', callWords)
   if (run.state === 'cancelled') return refused('run.not_resumable', cancelledWords)
   const successor = successorOf(around)
   if (successor !== null)

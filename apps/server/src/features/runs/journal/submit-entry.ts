@@ -1,3 +1,4 @@
+import { runKinds } from '@gatehouse/contract'
 import { z } from 'zod'
 
 /** A line of the journal of submits: what was about to be sent, with what a later look needs to ask about it. */
@@ -9,7 +10,7 @@ export const submitEntry = z.object({
   test: z.boolean(),
   references: z.array(z.string()),
   run: z.number().int(),
-  run_kind: z.enum(['build', 'tax', 'credit', 'general']),
+  run_kind: z.enum(runKinds),
   step: z.number().int(),
   endpoint: z.number().int(),
   attempt: z.number().int(),

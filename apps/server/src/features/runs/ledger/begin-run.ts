@@ -162,7 +162,7 @@ async function claimKnown(stores: Stores, live: LiveRun, now: string): Promise<v
 /** The request with the header that carries the step's UUID, where the endpoint names one. */
 export function withStepKey(
   request: FrozenRequest,
-  plan: PlannedStep,
+  plan: Pick<PlannedStep, 'target'>,
   uuid: string,
 ): FrozenRequest {
   const name = plan.target.settings.idempotency_header

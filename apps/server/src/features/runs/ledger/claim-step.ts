@@ -147,7 +147,9 @@ export async function claimCarried(
 const kindOf = (
   { kind }: LiveRun,
   { originalReference }: Pick<CarriedDocument, 'originalReference'>,
-) => (kind === 'credit' || (kind === 'build' && originalReference !== null) ? 'credit' : 'tax')
+) => (kind === 'credit' || (isByHand(kind) && originalReference !== null) ? 'credit' : 'tax')
+
+const isByHand = (kind: LiveRun['kind']) => kind === 'build' || kind === 'call'
 
 const keyOf = ({ reference }: CarriedDocument) => referenceKey(reference)
 

@@ -10,6 +10,7 @@ export const sendPermission = {
   tax: 'tax.send',
   credit: 'credit.send',
   general: 'workflow.run',
+  call: 'run.release',
 } as const satisfies Record<RunKind, Permission>
 
 /**
@@ -47,7 +48,8 @@ function permissionsFor(
   { kind, isTest, workflowId }: Pick<LiveRun, 'kind' | 'isTest' | 'workflowId'>,
   { effect }: PlannedStep,
 ): Permission[][] {
-  // Access to the workflow is enough: machines hold no permissions.
+  // Access is enough: machines hold no permissions.
+  if (kind === 'call') return []
   if (workflowId !== undefined) return isTest ? [['tax.test']] : []
   const send: Permission[] = [sendPermission[kind]]
   if (kind === 'build' && effect === 'read') send.push('request.fetch')

@@ -194,7 +194,7 @@ function refuseMoved(url: string, plan: PlannedStep, hasLeft: boolean): void {
 }
 
 /** Scheme, host and port; `origin` has them for HTTP only. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`
 }

@@ -41,6 +41,22 @@ export function releaseStore(db: Db) {
         .execute()
       return rows.map(({ run_id }) => run_id)
     },
+    /** What the last call of an agent to the endpoint that succeeded has sent. */
+    findLastCall: async (endpointId: number) => {
+      const last = await db
+        .selectFrom('run_step')
+        .innerJoin('run', 'run.id', 'run_step.run_id')
+        .select(['run.id', 'run.created_at', 'position', 'method', 'url', 'body'])
+        .where('run_step.endpoint_id', '=', endpointId)
+        .where('run_step.state', '=', 'succeeded')
+        .where('run.kind', '=', 'call')
+        .orderBy('run_step.run_id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (!last) return undefined
+      const { id, created_at, ...step } = last
+      return { id, created_at, steps: [step] }
+    },
     /** What the last run of the workflow that succeeded has sent, by its steps. */
     findLastSent: async (workflowId: number, isTest: 0 | 1) => {
       const run = await db

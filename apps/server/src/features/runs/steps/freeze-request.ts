@@ -58,6 +58,9 @@ export function requestTargetOf(target: Target): RequestTarget {
   }
 }
 
+/** The static headers of one call. */
+export const filledHeaders = (headers: readonly NamedValue[]) => headers.map(filled)
+
 type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
 
 /**

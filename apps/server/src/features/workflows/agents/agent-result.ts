@@ -1,7 +1,7 @@
 import type { AgentReply } from '@gatehouse/contract/gateway'
 import { statusTool } from '@gatehouse/contract/gateway'
-import type { WorkflowRun } from '@gatehouse/contract'
 import { isUnderWay } from '../../runs/ledger/run-state.ts'
+import type { AgentRun } from './call-viewer.ts'
 
 type Result = Extract<AgentReply, { what: 'result' }>
 
@@ -16,7 +16,7 @@ export const errorResult = (...texts: string[]): Result => ({
 })
 
 /** A run with what an agent should do about it; the run itself is data. */
-export function runResult(run: WorkflowRun): Result {
+export function runResult(run: AgentRun): Result {
   const whole = JSON.stringify({ run })
   const isShort = whole.length <= runCharactersMax
   const steps = run.steps.map(({ answer: _, ...step }) => step)
@@ -30,7 +30,7 @@ export function runResult(run: WorkflowRun): Result {
   }
 }
 
-const failedStates: ReadonlySet<WorkflowRun['state']> = new Set([
+const failedStates: ReadonlySet<AgentRun['state']> = new Set([
   'unknown',
   'rejected',
   'partial',
@@ -40,11 +40,16 @@ const failedStates: ReadonlySet<WorkflowRun['state']> = new Set([
   'cancelled',
 ])
 
-function wordsOf({ id, state, message }: WorkflowRun): string {
+const again = {
+  call: 'Do not call this again',
+  run: 'Do not call this again with another idempotency_key',
+}
+
+function wordsOf({ id, kind, state, message }: AgentRun): string {
   const why = message === null ? '' : ` ${message}`
   if (state === 'succeeded') return `Run ${id} has succeeded.`
   if (state === 'unknown')
-    return `The answer of run ${id} was lost. It may have been carried out. Do not call this again with another idempotency_key; ask what became of it with the tool ${statusTool}.${why}`
+    return `The answer of run ${id} was lost. It may have been carried out. ${again[kind === 'call' ? 'call' : 'run']}; ask what became of it with the tool ${statusTool}.${why}`
   if (state === 'waits_for_release')
     return `Run ${id} waits for release.${why} Ask later with the tool ${statusTool}.`
   if (isUnderWay(state))

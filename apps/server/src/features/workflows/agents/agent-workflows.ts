@@ -1,5 +1,11 @@
 import type { WorkflowDefinition, WorkflowRun } from '@gatehouse/contract'
-import { statusTool, type AgentQuestion, type AgentReply } from '@gatehouse/contract/gateway'
+import {
+  runStatusTool,
+  statusTool,
+  type AgentQuestion,
+  type AgentReply,
+  type HeldCall,
+} from '@gatehouse/contract/gateway'
 import {
   isExactObject,
   ownValue,
@@ -13,16 +19,20 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller, TokenCall } from '../../../kernel/caller.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { Stores } from '../../../stores.ts'
+import type { CallHolder } from '../../runs/release/call-holder.ts'
+import type { CallViewer } from './call-viewer.ts'
 import { storedLimits } from '../runs/stored-rules.ts'
 import type { WorkflowRunCaller } from '../runs/workflow-run-caller.ts'
 import type { WorkflowRunService } from '../runs/workflow-run-service.ts'
 import { errorResult, runResult } from './agent-result.ts'
-import { runStatusTool, slugOfTool, toolOf, workflowTool } from './workflow-tool.ts'
+import { slugOfTool, toolOf, workflowTool } from './workflow-tool.ts'
 
 interface AgentWorkflowsOptions {
   stores: Pick<Stores, 'workflowRuns'>
   caller: WorkflowRunCaller
   service: WorkflowRunService
+  holder: CallHolder
+  calls: CallViewer
   /** Who holds a personal token; undefined: it does not count. Throws a 403 where it was not made for this call. */
   holderOf: (token: string, call?: TokenCall) => Promise<Caller | undefined>
   log: Logger
@@ -41,6 +51,7 @@ export class AgentWorkflows {
 
   async answer(question: AgentQuestion): Promise<AgentReply> {
     try {
+      if (question.held) return await this.#hold(question, question.held)
       if (question.tool === null) return { what: 'tools', tools: await this.#tools(question) }
       const given = argumentsIn(question.message)
       if (question.tool === statusTool) return await this.#status(question, given)
@@ -100,13 +111,25 @@ export class AgentWorkflows {
     return runResult(run)
   }
 
+  /** The gateway has decided that the token may make this call. */
+  async #hold(question: AgentQuestion, held: HeldCall): Promise<AgentReply> {
+    const { holderOf, holder, calls } = this.#options
+    const caller = await holderOf(question.token)
+    if (!caller) return errorResult(endedWords)
+    const { agent, requestId, address, traceparent } = question
+    const by = { caller, agent, requestId, address, traceparent: traceparent ?? undefined }
+    return runResult(await calls.get(await holder.hold(held, by), caller.user.id))
+  }
+
   async #status(question: AgentQuestion, given: ExactObject): Promise<AgentReply> {
-    const { holderOf, service, stores } = this.#options
+    const { holderOf, service, stores, calls } = this.#options
     const { token, address } = question
     const holder = await holderOf(token)
     if (!holder) return errorResult(endedWords)
     const choice = statusChoice(given)
     if (choice === undefined) return errorResult('Name one of id, idempotency_key and reference.')
+    const call = await calls.find(choice, holder.user.id)
+    if (call) return runResult(call)
     const found = await stores.workflowRuns.findOwn(holder.user.id, choice)
     const isOpen =
       found && (await this.#isOpen(token, { method: 'GET', slug: found.slug, address }))
@@ -117,7 +140,7 @@ export class AgentWorkflows {
     return runResult(await service.show(found, true, holder))
   }
 
-  #refusal(error: unknown, { tool, requestId }: AgentQuestion): AgentReply {
+  #refusal(error: unknown, { tool, held, requestId }: AgentQuestion): AgentReply {
     if (!(error instanceof AppError)) {
       this.#options.log.error({ err: error, tool, request_id: requestId }, 'an agent got no answer')
       throw error
@@ -130,7 +153,8 @@ export class AgentWorkflows {
     )
     const again = details.retryAfterSeconds
     const later = again === undefined ? [] : [`Try again after ${Math.ceil(again)} s.`]
-    return errorResult(`Nothing was started. ${message}`, ...places, ...later)
+    const begin = held ? 'Nothing was called.' : 'Nothing was started.'
+    return errorResult(`${begin} ${message}`, ...places, ...later)
   }
 }
 

@@ -53,6 +53,23 @@ export function workflowRunStore(db: Db) {
         .orderBy('run.id', 'desc')
         .limit(1)
         .executeTakeFirst(),
+    /** The newest call of a user that a person has to release, by its id or reference. Calls have no keys. */
+    findCall: (
+      userId: number,
+      { id, key, reference }: { id?: number; key?: string; reference?: string },
+    ) =>
+      key !== undefined
+        ? Promise.resolve(undefined)
+        : db
+            .selectFrom('run')
+            .selectAll()
+            .where(withoutIndex(db, 'user_id'), '=', userId)
+            .where(withoutIndex(db, 'kind'), '=', 'call')
+            .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+            .$if(reference !== undefined, (query) => query.where('reference', '=', reference ?? ''))
+            .orderBy('id', 'desc')
+            .limit(1)
+            .executeTakeFirst(),
     /** The workflow with this slug as a run of it needs it; undefined where it was deleted. */
     findRunnable: (slug: string) =>
       db

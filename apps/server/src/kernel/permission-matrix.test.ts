@@ -267,6 +267,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/token/create': admins,
   'GET /api/token': auditors,
   'GET /api/token/choices': admins,
+  'POST /api/token/check-agent': admins,
   'GET /api/token/:id': auditors,
   'PUT /api/token/:id/limits': admins,
   'POST /api/token/:id/signing-secret': admins,

@@ -253,6 +253,7 @@ const unchanged: Record<string, string> = {
   'POST /api/configuration/diff': tried,
   'POST /api/import/preview': tried,
   'POST /api/apis/:id/tools/seen': tried,
+  'POST /api/token/check-agent': tried,
   'POST /api/endpoint/:id/try': tried,
   'POST /api/endpoint/try': tried,
   'POST /api/endpoint/:id/try-changes': tried,

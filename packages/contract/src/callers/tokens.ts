@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { idMax, isId, text, version } from '../kernel/fields.ts'
+import {
+  idMax,
+  isId,
+  optionalFlag,
+  requiredText,
+  strictFields,
+  text,
+  version,
+} from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { tokenLimits } from './token-limits.ts'
@@ -84,6 +92,8 @@ export const createToken = defineRoute({
       .transform((value) => (value === '' ? tokenDaysDefault : Number(value))),
     /** Absent or null: none beside the roles of the user. */
     limits: tokenLimitsInput.nullish(),
+    /** It has to name endpoints or workflows: an agent finds these alone. */
+    is_for_agent: optionalFlag,
   }),
   response: z.object({ access_token: tokenRecord.extend({ token: z.string() }) }),
 })
@@ -116,9 +126,34 @@ export const tokenChoices = defineRoute({
   query: z.object({
     user: z.coerce.number().int().positive().max(idMax),
     search: z.string().trim().max(200).default(''),
+    /** `tools`: of the endpoints, those alone that agents find. */
+    endpoints: z.enum(['all', 'tools']).default('all'),
   }),
   response: scopeChoices,
 })
+
+/** Names of tools that a check shows. */
+export const checkedToolsMax = 100
+
+/** Asks the gateway itself, with the token in clear text, what an agent finds. Nothing is called, or stored. */
+export const checkAgentToken = defineRoute({
+  method: 'POST',
+  path: '/api/token/check-agent',
+  access: 'token.create',
+  tag: 'Agents',
+  summary: 'The tools that an agent finds with a token, or why the gateway refuses it',
+  body: strictFields({ token: requiredText(200, 'token') }),
+  response: z.object({
+    /** Where the client of an agent connects. */
+    url: z.string(),
+    /** Names of tools, the first 100. */
+    tools: z.array(z.string()),
+    has_more: z.boolean(),
+    /** Why the token does not work there; null: it works. */
+    problem: z.string().nullable(),
+  }),
+})
+export type CheckedAgentToken = z.output<typeof checkAgentToken.response>
 
 export const showToken = defineRoute({
   method: 'GET',

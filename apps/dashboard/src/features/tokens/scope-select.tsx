@@ -23,6 +23,8 @@ interface ScopeSelectProps {
   onChange: (value: string[]) => void
   error: string | undefined
   isDisabled: boolean
+  /** Of the endpoints, those alone that agents find. */
+  isOfTools?: boolean
 }
 
 /** Endpoints or workflows, searched at the server among those that the user of a token may call. */
@@ -31,7 +33,7 @@ export function ScopeSelect(props: ScopeSelectProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), search === '' ? 0 : pauseMs)
   const query = useQuery({
-    ...tokenQueries.choices(owner, settled),
+    ...tokenQueries.choices(owner, settled, props.isOfTools ? 'tools' : 'all'),
     placeholderData: keepPreviousData,
     enabled: !isDisabled,
   })

@@ -9,6 +9,8 @@ import { gatewayClientId } from '../../entities/user/protected-users.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
+import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { AgentConnection, AgentScope } from './lazy-agent-parts.tsx'
 import { LimitFields } from './lazy-limit-fields.tsx'
 import { limitsNothing, noLimitValues, toLimitsBody } from './limit-values.ts'
 import { tokenQueries, useCreateToken, type NewToken } from './token-queries.ts'
@@ -20,7 +22,15 @@ const initialValues = {
   name: '',
   expires_in_days: daysDefault,
   limits: noLimitValues,
+  purpose: 'program',
 }
+
+const purposes = [
+  { value: 'program', label: 'For a program' },
+  { value: 'agent', label: 'For an agent' },
+]
+/** An agent is given a shorter end. */
+const agentDaysDefault = '90'
 
 /** The box and the button; beneath them for whom, name and expiry (spec: personal-token). */
 export function TokenGenerator() {
@@ -29,6 +39,19 @@ export function TokenGenerator() {
   const owners = useQuery(tokenQueries.owners())
   const [token, setToken] = useState<NewToken>()
   const limits = partOf(form, 'limits')
+  const isForAgent = form.values.purpose === 'agent'
+
+  function handlePurpose(purpose: string) {
+    const [from, to] =
+      purpose === 'agent' ? [daysDefault, agentDaysDefault] : [agentDaysDefault, daysDefault]
+    const { expires_in_days } = form.values
+    setToken(undefined)
+    form.setValues({
+      purpose,
+      limits: noLimitValues,
+      expires_in_days: expires_in_days === from ? to : expires_in_days,
+    })
+  }
 
   async function handleGenerate(event: SubmitEvent) {
     event.preventDefault()
@@ -37,11 +60,12 @@ export function TokenGenerator() {
     setToken(undefined)
     form.clearErrors()
     try {
-      const { limits, user, ...others } = form.values
+      const { limits, user, purpose, ...others } = form.values
       const { access_token } = await creation.mutateAsync({
         ...others,
         user: Number(user),
         ...(limitsNothing(limits) ? {} : { limits: toLimitsBody(limits) }),
+        ...(purpose === 'agent' ? { is_for_agent: true } : {}),
       })
       setToken(access_token)
     } catch (error) {
@@ -52,7 +76,14 @@ export function TokenGenerator() {
   return (
     <form onSubmit={(event) => void handleGenerate(event)} noValidate autoComplete="off">
       <FormCard title="New token">
+        <RadioChoice
+          label="What it is for"
+          choices={purposes}
+          value={form.values.purpose}
+          onChange={handlePurpose}
+        />
         <TokenBox token={token} isWorking={creation.isPending} />
+        {token && isForAgent && <AgentConnection key={token.id} token={token.token} />}
         {creation.isError && (
           <Alert color="red" role="alert" title={tokensMessages.failed}>
             {messageOf(creation.error)}
@@ -76,11 +107,15 @@ export function TokenGenerator() {
             {...form.getInputProps('expires_in_days')}
           />
         </SimpleGrid>
-        <Fold title="Limits" isOpenWhen={limits.hasErrorIn('')}>
-          <Stack gap="md">
-            <LimitFields part={limits} owner={Number(form.values.user)} />
-          </Stack>
-        </Fold>
+        {isForAgent ? (
+          <AgentScope part={limits} owner={Number(form.values.user)} />
+        ) : (
+          <Fold title="Limits" isOpenWhen={limits.hasErrorIn('')}>
+            <Stack gap="md">
+              <LimitFields part={limits} owner={Number(form.values.user)} />
+            </Stack>
+          </Fold>
+        )}
       </FormCard>
     </form>
   )

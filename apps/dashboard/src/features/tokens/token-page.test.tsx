@@ -135,3 +135,44 @@ test('what a token can call is asked for that token', async () => {
     }),
   )
 })
+
+const checked = {
+  url: 'http://localhost:8080/mcp',
+  tools: ['sales_orders'],
+  has_more: false,
+  problem: null,
+}
+
+test('a token for an agent has chosen tools, and is shown as working once the gateway was asked with it', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      'GET /api/token/choices': () => ({
+        endpoints: [{ id: 7, name: 'Orders', line: 'sales_orders · Sales · GET /orders' }],
+        workflows: [],
+      }),
+      'POST /admin/token/store': () => created,
+      'POST /api/token/check-agent': () => ({ ...checked, problem: 'Not yet.' }),
+    },
+  })
+  await browser.click(await screen.findByRole('radio', { name: 'For an agent' }))
+  await browser.click(await screen.findByRole('combobox', { name: 'Tools' }))
+  await browser.click(await screen.findByRole('option', { name: /Orders/ }))
+  await browser.click(screen.getByRole('button', generate))
+  expect(await screen.findByText('Not yet.')).toBeTruthy()
+  expect(screen.queryByText('Works')).toBeNull()
+  expect(server.bodiesOf('POST /admin/token/store')).toMatchObject([
+    { user: 4, expires_in_days: '90', is_for_agent: true, limits: { endpoints: [7] } },
+  ])
+  server.use({ 'POST /api/token/check-agent': () => checked })
+  await browser.click(screen.getByRole('button', { name: 'Check again' }))
+  expect(await screen.findByText('Works')).toBeTruthy()
+  expect(screen.getByText('sales_orders')).toBeTruthy()
+  expect(screen.getByText(/"Authorization": "Bearer ghp_secret"/)).toBeTruthy()
+  expect(screen.getByText(/inspector --cli http:\/\/localhost:8080\/mcp/)).toBeTruthy()
+  expect(server.bodiesOf('POST /api/token/check-agent')).toEqual([
+    { token: 'ghp_secret' },
+    { token: 'ghp_secret' },
+  ])
+})

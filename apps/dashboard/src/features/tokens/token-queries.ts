@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call, type Answer } from '../../lib/call.ts'
+import { useMutation } from '../../lib/use-mutation.ts'
 import { defineResource } from '../../lib/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/token']>['query']
@@ -21,10 +22,11 @@ export const tokenQueries = {
       queryFn: async ({ signal }) => (await call('GET /api/token/create', { signal })).users,
     }),
   /** What tokens of a user could be limited to. */
-  choices: (user: number, search: string) =>
+  choices: (user: number, search: string, endpoints: 'all' | 'tools') =>
     queryOptions({
-      queryKey: [...tokens.all, 'choices', user, search],
-      queryFn: ({ signal }) => call('GET /api/token/choices', { query: { user, search }, signal }),
+      queryKey: [...tokens.all, 'choices', user, search, endpoints],
+      queryFn: ({ signal }) =>
+        call('GET /api/token/choices', { query: { user, search, endpoints }, signal }),
     }),
   detail: (id: number) =>
     tokens.form(id, (signal) => call('GET /api/token/:id', { params: { id }, signal })),
@@ -46,3 +48,10 @@ export const useMakeSigningSecret = (id: number) =>
 
 export const useRemoveSigningSecret = (id: number) =>
   tokens.useSave((_: void) => call('DELETE /api/token/:id/signing-secret', { params: { id } }))
+
+/** Asks the gateway with the token itself. What it answers is in no cache. */
+export const useCheckAgentToken = () =>
+  useMutation({
+    mutationFn: (token: string) => call('POST /api/token/check-agent', { body: { token } }),
+    gcTime: 0,
+  })

@@ -60,10 +60,15 @@ function filtersOf(db: Db, { status, method_type, api_id, tag }: EndpointFilter)
   return filters
 }
 
+interface CallableQuery extends EndpointOptionQuery {
+  /** Those alone that agents may find. */
+  onlyTools?: boolean
+}
+
 function callable(
   db: Db,
   roleIds: readonly number[] | undefined,
-  { search, ids, effect }: EndpointOptionQuery,
+  { search, ids, effect, onlyTools = false }: CallableQuery,
 ): EndpointChoice {
   const { words, filters } = choiceWithMethods(db, search)
   const others: Condition[] = [
@@ -72,9 +77,14 @@ function callable(
   ]
   if (ids) others.push(isAmong(db, 'endpoint.id', idList(db, ids)))
   if (effect === 'read') others.push(onlyReads(db))
+  if (onlyTools) others.push(isNamedTool)
   if (roleIds) others.push(isAccessible(roleIds))
   return { words, filters: [...others, ...filters] }
 }
+
+/** It has become a tool of agents; `isOffered` says whether it still is one. */
+const isNamedTool = sql<SqlBool>`endpoint.tool_name is not null
+  and endpoint.api_id in (select id from api where offer_to_agents = 1)`
 
 const isAccessible = (roleIds: readonly number[]) =>
   sql<SqlBool>`exists (select 1 from role_endpoint
@@ -131,7 +141,7 @@ export function endpointStore(db: Db) {
      */
     listCallable: async (
       roleIds: readonly number[] | undefined,
-      query: EndpointOptionQuery,
+      query: CallableQuery,
     ): Promise<EndpointWithApi[]> => {
       const { search, limit } = query
       const choice = callable(db, roleIds, query)

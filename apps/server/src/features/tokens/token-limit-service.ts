@@ -63,12 +63,13 @@ export class TokenLimitService {
   }
 
   /** What tokens of this user could be limited to. */
-  choices({ user, search }: z.output<typeof tokenChoices.query>, caller: Caller) {
+  choices({ user, search, endpoints }: z.output<typeof tokenChoices.query>, caller: Caller) {
     return this.#inTransaction(async (stores) => {
       refuseForUser(caller, user)
       const roles = await stores.users.rolesOf(user)
       const isSuperAdmin = roles.some(({ name }) => name === superAdminRole)
-      return choicesOf(stores, isSuperAdmin ? null : roles.map(({ id }) => id), search)
+      const roleIds = isSuperAdmin ? null : roles.map(({ id }) => id)
+      return choicesOf(stores, roleIds, search, endpoints === 'tools')
     })
   }
 

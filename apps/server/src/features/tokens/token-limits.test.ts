@@ -156,6 +156,34 @@ describe('the limits of a token', () => {
     expect(await names(4)).toEqual([])
     expect(await names(shared.erp.id)).toHaveLength(2)
   })
+
+  it('for an agent: name a tool or a workflow at least, chosen out of what agents find', async () => {
+    const refused = await server().send('POST', '/admin/token/store', {
+      token: admin,
+      body: { is_for_agent: true, limits: { methods: ['GET'] } },
+    })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: { 'limits.endpoints': ['Choose a tool or a workflow at least.'] } },
+    })
+    const api = await make('/api/apis', httpApi({ name: 'Offered', offer_to_agents: true }))
+    const read = await make('/api/endpoint', endpointOf(api, { method_type: 'get', path: '/r' }))
+    await make('/api/endpoint', endpointOf(api, { method_type: 'post', path: '/w' }))
+    const tools = async () => {
+      const url = `/api/token/choices?user=${server().admin.id}&endpoints=tools`
+      const { body } = await server().send('GET', url, { token: admin })
+      return (body as TokenDetail['named']).endpoints
+    }
+    expect(await tools()).toMatchObject([
+      { id: read, line: expect.stringMatching(/^offered_.* · /) },
+    ])
+    const hidden = { method_type: 'get', path: '/r', agent_offer: 'not_offered' }
+    await server().send('PUT', `/api/endpoint/${read}`, {
+      token: admin,
+      body: endpointOf(api, hidden),
+    })
+    expect(await tools()).toEqual([])
+  })
 })
 
 describe('a limited token runs', () => {

@@ -5,6 +5,7 @@ import {
   type TokenLimits,
 } from '@gatehouse/contract'
 import { fieldError } from '../../kernel/app-error.ts'
+import { isOffered } from '../../publishing/tools/tool-of.ts'
 import type { Stores } from '../../stores.ts'
 
 interface Choices {
@@ -17,15 +18,20 @@ export async function choicesOf(
   { endpoints, workflowAccess }: Stores,
   roleIds: readonly number[] | null,
   search: string,
+  onlyTools: boolean,
 ): Promise<Choices> {
   const found = await endpoints.listCallable(roleIds ?? undefined, {
     search,
     ids: undefined,
     effect: '',
     limit: scopeChoicesShown,
+    onlyTools,
   })
   const workflows = await workflowAccess.search(roleIds, search, scopeChoicesShown)
-  return { endpoints: found.map(ofEndpoint), workflows: workflows.map(ofWorkflow) }
+  return {
+    endpoints: onlyTools ? found.filter(isOffered).map(ofTool) : found.map(ofEndpoint),
+    workflows: workflows.map(ofWorkflow),
+  }
 }
 
 /** What the limits name, as far as it still exists. */
@@ -58,6 +64,12 @@ const ofEndpoint = (row: Endpoint): ScopeChoice => ({
   line: `${row.api_name} · ${row.method_type.toUpperCase()} ${row.path}`,
 })
 type Endpoint = Awaited<ReturnType<Stores['endpoints']['findAll']>>[number]
+
+/** Agents know it by the name of its tool. */
+const ofTool = (row: Endpoint): ScopeChoice => ({
+  ...ofEndpoint(row),
+  line: `${row.tool_name} · ${row.api_name} · ${row.method_type.toUpperCase()} ${row.path}`,
+})
 
 const ofWorkflow = ({ id, name, slug }: { id: number; name: string; slug: string }) => ({
   id,

@@ -25,6 +25,7 @@ export interface NewToken {
   expires_in_days: number
   /** Absent or null: none. */
   limits?: TokenLimits | null | undefined
+  is_for_agent?: boolean | undefined
 }
 
 export class TokenService {
@@ -49,10 +50,12 @@ export class TokenService {
 
   /** Returns the token in clear text, this once; what is stored is its hash. */
   create(
-    { user, name, expires_in_days, limits }: NewToken,
+    { user, name, expires_in_days, limits, is_for_agent }: NewToken,
     actor: Actor,
   ): Promise<TokenWithUser & { token: string }> {
     const { caller } = actor
+    if (is_for_agent && !namesAnything(limits))
+      throw fieldError({ 'limits.endpoints': ['Choose a tool or a workflow at least.'] })
     const userId = user ?? caller.user.id
     const token = makePersonalToken()
     const now = this.#clock.now()
@@ -118,6 +121,9 @@ export class TokenService {
     }, actor.caller)
   }
 }
+
+const namesAnything = (limits: TokenLimits | null | undefined) =>
+  limits != null && limits.endpoints.length + limits.workflows.length > 0
 
 const auditedToken = ({ name, user_name, ending, expires_at, limits }: TokenWithUser) => ({
   name,

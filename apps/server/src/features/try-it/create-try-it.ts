@@ -46,7 +46,8 @@ export function createTryIt({ stores, ...options }: TryItOptions) {
   const unsavedApis = new UnsavedApiTrials({ ...options, tryIt: service })
   return {
     service,
-    mountOn: (app: FastifyInstance) => tryItRoutes(app, service, unsavedApis, seenTools),
+    mountOn: (app: FastifyInstance) =>
+      tryItRoutes(app, service, unsavedApis, seenTools, options.gateway),
   }
 }
 

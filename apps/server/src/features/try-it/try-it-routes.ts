@@ -1,4 +1,5 @@
 import {
+  checkAgentToken,
   seeApiTools,
   tryChangedApi,
   tryChangedEndpoint,
@@ -8,6 +9,8 @@ import {
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
+import type { GatewayLink } from '../../publishing/gateway-link.ts'
+import { checkAgentToken as checkToken } from './agent-token-check.ts'
 import type { SeenToolLists } from './seen-tools.ts'
 import type { TryItService } from './try-it-service.ts'
 import type { UnsavedApiTrials } from './unsaved-api-trials.ts'
@@ -17,7 +20,9 @@ export function tryItRoutes(
   tryIt: TryItService,
   unsavedApis: UnsavedApiTrials,
   seenTools: SeenToolLists,
+  gateway: GatewayLink | undefined,
 ): void {
+  mount(app, checkAgentToken, ({ body }, { signal }) => checkToken(gateway, body.token, signal))
   mount(app, seeApiTools, ({ params, body }, context) =>
     seenTools.see(params.id, body.as_role, context, context.signal),
   )

@@ -1,0 +1,8 @@
+import { lazyPart } from '../../lib/lazy-part.tsx'
+
+// Loaded when they are shown: most tokens are for programs.
+
+export const AgentScope = lazyPart(async () => (await import('./agent-scope.tsx')).AgentScope)
+export const AgentConnection = lazyPart(
+  async () => (await import('./agent-connection.tsx')).AgentConnection,
+)

@@ -103,8 +103,9 @@ const decide = (id: number, verb: 'release' | 'refuse', body: object, token = cl
 const release = async (id: number, token = clerk.token) =>
   decide(id, 'release', { content: (await preview(id)).content, note: 'Seen' }, token)
 const detail = (id: number): Promise<RunDetail> => app.show(id)
-const ended = (id: number, state: string) =>
-  expect.poll(async () => (await detail(id)).state).toBe(state)
+const ended = async (id: number, state: string) => {
+  await expect.poll(async () => (await detail(id)).state).toBe(state)
+}
 
 describe('a call that a person has to release', () => {
   it('is stored with its exact bytes, answered with its id, and sent once when another person releases it', async () => {

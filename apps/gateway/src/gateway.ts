@@ -11,6 +11,7 @@ import { SeenSignatures } from './callers/signature/seen-signatures.ts'
 import { TokenQuotas } from './callers/token-quotas.ts'
 import { Freshness } from './exchange/freshness.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
+import { ToolListeners } from './agents/listening/tool-listeners.ts'
 import { ListBound } from './exchange/list-bound.ts'
 import { CertificateRequests } from './http/certificate-requests.ts'
 import { ClientConnections } from './http/client-connections.ts'
@@ -21,6 +22,12 @@ import { openServer } from './http/open-server.ts'
 import { RequestIds } from './http/request-ids.ts'
 import { withoutPolicy, type CompilePolicy } from './exchange/compile-policy.ts'
 import { ControlQuestions } from './exchange/control-questions.ts'
+import type {
+  AnswerKeptMessage,
+  AnswerWantedMessage,
+  KeptAnswer,
+} from './messages/kept-answer-messages.ts'
+import { AnswerKeeper } from './exchange/answer-keeper.ts'
 import type { AgentAskedMessage } from './messages/agent-question-messages.ts'
 import { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import type { SwapResult } from './exchange/snapshot-holder.ts'
@@ -54,6 +61,8 @@ export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   onTokenWanted?: (wanted: TokenWantedMessage) => void
   /** An agent asks what only the control plane knows. Without it there is no answer. */
   onAgentAsked?: (asked: AgentAskedMessage) => void
+  /** Keeps answers for all workers; absent: they are kept here. */
+  onAnswerKept?: (message: AnswerKeptMessage | AnswerWantedMessage) => void
   /** The system's resolver unless given. */
   lookup?: LookupAll
   /** Certificate authorities (PEM) to trust of upstreams instead of Node's own. */
@@ -82,6 +91,8 @@ export interface Gateway {
   failToken(failed: Omit<TokenFailedMessage, 'type'>): void
   /** What the control plane has answered to an agent; undefined: nothing. */
   answerAgent(id: string, reply: AgentReply | undefined): void
+  /** An answer that was kept; undefined: there is none. */
+  answerFound(id: string, owner: string, answer: KeptAnswer | undefined): void
   /** What all workers have counted of tokens with a quota. */
   absorbUsage(usages: readonly TokenUsage[]): void
   /** Signatures that have counted here since the last call, for the other workers. */
@@ -126,6 +137,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (options.onAgentAsked) options.onAgentAsked(asked)
     else setImmediate(() => controlQuestions.settle(asked.id, undefined))
   })
+  const toolStreams = new ToolListeners()
+  const answerKeeper = new AnswerKeeper(options.onAnswerKept)
   const context: ExchangeGateway = {
     clientRules,
     counters: accounting.counters,
@@ -146,7 +159,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     freshness,
     webSockets: new WebSockets(options.webSocketsMax),
     toolLists: new ListBound(),
+    toolStreams,
     controlQuestions,
+    answerKeeper,
     inFlight: 0,
     runStages,
     account: (exchange) => {
@@ -176,6 +191,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     void spans?.flush()
     connections.sweep()
     context.webSockets.sweep(performance.now(), Date.now())
+    toolStreams.sweep(performance.now(), Date.now())
   }, 1_000)
 
   function recheck(result: SwapResult): SwapResult {
@@ -186,6 +202,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       .some(({ authorities, draft }) => (authorities ?? draft?.authorities ?? null) !== null)
     certificates.ask(isWanted)
     context.webSockets.recheck(snapshot)
+    toolStreams.recheck(snapshot)
     return result
   }
 
@@ -201,6 +218,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // http.Server's own would close idle connections too, into which a client may just be writing.
     Server.prototype.close.call(server)
     context.webSockets.drain()
+    toolStreams.drain()
     const deadline = Promise.withResolvers<void>()
     const timer = setTimeout(() => deadline.resolve(), options.drainMs)
     await Promise.race([connections.none(), deadline.promise])
@@ -242,6 +260,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     acceptToken: (apiId, token) => slots.accept(apiId, token),
     answerAgent: (id, reply) => controlQuestions.settle(id, reply),
+    answerFound: (id, owner, answer) => answerKeeper.settle(id, owner, answer),
     failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
     absorbUsage: (usages) => context.quotas.absorb(usages, Date.now()),
     drainSignatures: () => context.seenSignatures.drain(),

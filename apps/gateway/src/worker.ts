@@ -42,6 +42,7 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
     onProcedureSeen: send,
     onTokenWanted: send,
     onAgentAsked: send,
+    onAnswerKept: send,
   })
   trafficPolicies.limits.servers = settings.servers
   if (settings.redis)
@@ -145,6 +146,8 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   else if (message.type === 'token-failed') gateway?.failToken(message)
   else if (message.type === 'agent-answer')
     gateway?.answerAgent(message.id, message.reply ?? undefined)
+  else if (message.type === 'answer-found')
+    gateway?.answerFound(message.id, message.owner, message.answer ?? undefined)
   else if (message.type === 'heard') gateway?.heard()
   else if (message.type === 'own-addresses') gateway?.blockAddresses(message.ownAddresses)
   else end().catch(fail)

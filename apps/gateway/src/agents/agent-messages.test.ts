@@ -124,7 +124,7 @@ describe('the answer', () => {
     expect((await send('ping')).body.result).toEqual({})
     const noted = await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
     expect([noted.status, noted.text]).toEqual([202, ''])
-    const unknown = await send('resources/list')
+    const unknown = await send('prompts/list')
     expect([unknown.status, unknown.body.error?.code]).toEqual([200, -32_601])
   })
 

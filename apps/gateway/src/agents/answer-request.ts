@@ -40,17 +40,27 @@ export function answerRequest(
     const shown = shownTools(exchange, agent, own)
     return listTools(shown, params['cursor'], isModern)
   }
+  const empty = emptyLists.get(method)
+  // What a tool has left to be read is named by its result alone.
+  if (empty !== undefined) return `{${empty}${isModern ? `,${notKept},${modernFields()}` : ''}}`
   if (isModern) return method === 'server/discover' ? discovered() : unknownMethod(method)
   if (method === 'ping') return '{}'
   return method === 'initialize' ? initialized() : unknownMethod(method)
 }
+
+const emptyLists: ReadonlyMap<string, string> = new Map([
+  ['resources/list', '"resources":[]'],
+  ['resources/templates/list', '"resourceTemplates":[]'],
+])
 
 const unknownMethod = (method: string): RpcError => ({
   code: rpcCodes.methodNotFound,
   message: `There is no method ${method.slice(0, 100)} here.`,
 })
 
-const capabilities = { tools: {} }
+const capabilities = { tools: {}, resources: {} }
+/** Told by `subscriptions/listen`, which the earlier revision does not have. */
+const modernCapabilities = { tools: { listChanged: true }, resources: {} }
 
 const initialized = (): string =>
   JSON.stringify({
@@ -61,14 +71,17 @@ const initialized = (): string =>
   })
 
 /** Not kept by clients: who may call what changes at any time. */
-const notKept = '"ttlMs":0,"cacheScope":"private"'
+export const notKept = '"ttlMs":0,"cacheScope":"private"'
+
+/** What names the product in `_meta`, as JSON without the braces. */
+export const serverField = (): string =>
+  `${JSON.stringify(metaKeys.server)}:${JSON.stringify(serverInfo())}`
 
 /** What each result of the later revision carries, as JSON without the braces. */
-export const modernFields = (): string =>
-  `"resultType":"complete","_meta":${JSON.stringify({ [metaKeys.server]: serverInfo() })}`
+export const modernFields = (): string => `"resultType":"complete","_meta":{${serverField()}}`
 
 const discovered = (): string =>
-  `${JSON.stringify({ supportedVersions: [modernRevision], capabilities, instructions }).slice(0, -1)},${notKept},${modernFields()}}`
+  `${JSON.stringify({ supportedVersions: [modernRevision], capabilities: modernCapabilities, instructions }).slice(0, -1)},${notKept},${modernFields()}}`
 
 /** An agent whose calls wait for a release asks what became of them. */
 function withStatus(

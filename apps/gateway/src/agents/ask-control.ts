@@ -32,7 +32,7 @@ interface Asked {
 
 /** Asks, and has the exchange resumed once there is a reply. False: too many wait already. */
 export function askControl(exchange: Exchange, agent: AgentRequest, asked: Asked): boolean {
-  const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(exchange.authorization ?? '')?.[1] ?? ''
+  const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(agent.authorization ?? '')?.[1] ?? ''
   const question = {
     token,
     address: exchange.clientAddress,

@@ -2,6 +2,7 @@ import { noTransformation } from '@gatehouse/contract'
 import type { AgentQuestion, AgentReply } from '@gatehouse/contract/gateway'
 import { describe, expect, it } from 'vitest'
 import type { AgentAskedMessage } from '../messages/agent-question-messages.ts'
+import { clientToken } from '../testing/build-snapshot.ts'
 import {
   buildTool,
   jsonBody,
@@ -64,6 +65,7 @@ describe('a call that a person has to release', () => {
     expect(questions).toHaveLength(2)
     expect(questions[0]).toMatchObject({
       tool: 'sales_order',
+      token: clientToken,
       held: {
         endpoint_id: 1,
         method: 'POST',

@@ -21,3 +21,7 @@ export function isShown(request: AgentRequest, tool: EndpointTool): boolean {
   const isNear = !api.config.is_internal || request.isInternal
   return isOn && isNear && mayUse(request, tool)
 }
+
+/** Whom an agent is counted as, and whose its answers are: the token, or who a JWT is of. */
+export const agentKey = ({ caller: { tokenId, quotaKey } }: Pick<AgentRequest, 'caller'>): string =>
+  tokenId === null ? quotaKey : `t${tokenId}`

@@ -19,6 +19,8 @@ export const rpcCodes = {
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
+  /** Of the earlier revision. */
+  resourceNotFound: -32_002,
   headerMismatch: -32_020,
   unsupportedVersion: -32_022,
 } as const

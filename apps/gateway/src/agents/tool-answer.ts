@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { ClientAnswer } from '../http/client-message.ts'
 import { joinedFields } from '../http/joined-fields.ts'
-import { resultBytesMax, type ToolOutcome } from './tool-result.ts'
+import { resultBytesMax, takenBytesMax, type ToolOutcome } from './tool-result.ts'
 
 /**
  * Takes the answer that a call of a tool gets from the stages, in place of the client, and hands it over once it is
@@ -13,6 +13,7 @@ export class ToolAnswer implements ClientAnswer {
   readonly #parts: Buffer[] = []
   #length = 0
   #headers: Record<string, string> = {}
+  #max = resultBytesMax
   #isCut = false
   #isDone = false
 
@@ -25,6 +26,7 @@ export class ToolAnswer implements ClientAnswer {
 
   writeHead(_status: number, headers: string[]): void {
     this.#headers = joinedFields(headers)
+    this.#max = takenBytesMax(this.#headers['content-type'] ?? '')
   }
 
   /** A stream of events has no end to wait for. */
@@ -34,10 +36,10 @@ export class ToolAnswer implements ClientAnswer {
 
   write(chunk: Buffer | string): boolean {
     const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    const room = resultBytesMax - this.#length
+    const room = this.#max - this.#length
     if (room > 0) this.#parts.push(part.length > room ? part.subarray(0, room) : part)
     this.#length += part.length
-    if (this.#length > resultBytesMax) this.#cutOff()
+    if (this.#length > this.#max) this.#cutOff()
     return true
   }
 

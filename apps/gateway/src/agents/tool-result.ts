@@ -21,8 +21,18 @@ export interface ToolOutcome {
 /** Of the body of an answer, as an agent gets it. */
 export const resultBytesMax = 256 * 1024
 
-/** Bytes of a picture or a file, which grow by a third. */
-const binaryBytesMax = (resultBytesMax * 3) / 4
+/** Bytes of a picture or a sound in a result, which grow by a third. */
+const inlineBytesMax = (resultBytesMax * 3) / 4
+
+/** Of a body that is no text: it is left to be fetched. */
+export const linkedBytesMax = 2 * 1024 * 1024
+
+/** Keeps bytes to be fetched, and returns where. */
+export type KeepAnswer = (mimeType: string, body: Buffer) => string
+
+/** How much of an answer is taken. */
+export const takenBytesMax = (contentType: string): number =>
+  contentType === '' || isTextType(contentType) ? resultBytesMax : linkedBytesMax
 
 /** The fields of a result, as JSON without the braces: `content`, `structuredContent` and `isError`. */
 export function resultFields(
@@ -30,11 +40,12 @@ export function resultFields(
   outcome: ToolOutcome,
   /** The tool that says what became of a call; undefined: none that the caller may use. */
   askBy: string | undefined,
+  keep: KeepAnswer,
 ): string {
   if (isLost(outcome)) return failed([lostWords(effect, askBy)])
   const { status, code, headers } = outcome
   if (/^text\/event-stream/i.test(headers['content-type'] ?? '')) return failed([streamWords])
-  const content = contentOf(outcome)
+  const content = contentOf(outcome, keep)
   if (status >= 300) {
     const by = code === null ? 'The API answered' : 'The gateway refused the call'
     const words = `${by} with status ${status}.${retryWords(outcome)}${doubtWords(effect, outcome, askBy)}`
@@ -99,8 +110,7 @@ interface Content {
   structured: string | null
 }
 
-function contentOf(outcome: ToolOutcome): Content {
-  const { headers, body, isCut, status } = outcome
+function contentOf({ headers, body, isCut, status }: ToolOutcome, keep: KeepAnswer): Content {
   const type = headers['content-type'] ?? ''
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
   const none = { others: [], structured: null }
@@ -114,9 +124,9 @@ function contentOf(outcome: ToolOutcome): Content {
     if (isCut) return { texts: [text, cutWords], ...none }
     return { texts: [text], others: [], structured: structuredOf(type, text) }
   }
-  if (isCut || body.length > binaryBytesMax)
+  if (isCut)
     return { texts: [`The answer is binary (${nameOf(type)}) and too large for a tool.`], ...none }
-  return { texts: [], others: [binaryItem(outcome, type)], structured: null }
+  return { texts: [], others: [binaryItem(body, nameOf(type), keep)], structured: null }
 }
 
 const cutWords = `The answer was cut after ${resultBytesMax / 1024} KiB. Ask for less: by a filter, a smaller page, or fewer fields.`
@@ -125,8 +135,10 @@ const nameOf = (type: string) => type.split(';')[0]?.trim() || 'application/octe
 
 /** Bytes that say they are text, or say nothing and are. */
 const isText = (type: string, body: Buffer): boolean =>
-  /^text\/|json|xml|javascript|x-www-form-urlencoded|yaml/i.test(nameOf(type)) ||
-  (type === '' && isUtf8(body))
+  isTextType(type) || (type === '' && isUtf8(body))
+
+const isTextType = (type: string): boolean =>
+  /^text\/|json|xml|javascript|x-www-form-urlencoded|yaml/i.test(nameOf(type))
 
 /** Without half a character at the end of what was cut. */
 function textOf(body: Buffer, isCut: boolean): string {
@@ -145,11 +157,18 @@ function structuredOf(type: string, text: string): string | null {
   }
 }
 
-function binaryItem({ requestId, body }: ToolOutcome, type: string): string {
-  const mimeType = nameOf(type)
-  const data = body.toString('base64')
+/** What a model reads comes in the result, and what it has no use for as a link. */
+function binaryItem(body: Buffer, mimeType: string, keep: KeepAnswer): string {
   const kind = /^(image|audio)\//i.exec(mimeType)?.[1]?.toLowerCase()
-  if (kind !== undefined) return JSON.stringify({ type: kind, data, mimeType })
-  const uri = `gatehouse:answers/${requestId}`
-  return JSON.stringify({ type: 'resource', resource: { uri, mimeType, blob: data } })
+  if (kind !== undefined && body.length <= inlineBytesMax)
+    return JSON.stringify({ type: kind, data: body.toString('base64'), mimeType })
+  const uri = keep(mimeType, body)
+  return JSON.stringify({
+    type: 'resource_link',
+    uri,
+    name: uri.slice(uri.indexOf('/') + 1),
+    description: 'The answer. It can be read for 5 minutes.',
+    mimeType,
+    size: body.length,
+  })
 }

@@ -1,7 +1,7 @@
 import type { Answering } from '@gatehouse/http1/testing/open-upstream'
 import { describe, expect, it } from 'vitest'
 import { buildTool, startAgentGateway, textsOf } from './testing/agent-gateway.ts'
-import { resultBytesMax } from './tool-result.ts'
+import { linkedBytesMax, resultBytesMax } from './tool-result.ts'
 
 const says =
   (body: string | Buffer, type: string, status = '200 OK', more = ''): Answering =>
@@ -54,7 +54,7 @@ describe('what an upstream has answered', () => {
     [
       'a file',
       says(Buffer.from([0, 1, 255]), 'application/pdf'),
-      { content: [{ type: 'resource', resource: { mimeType: 'application/pdf', blob: 'AAH/' } }] },
+      { content: [{ type: 'resource_link', mimeType: 'application/pdf', size: 3 }] },
     ],
     [
       'nothing',
@@ -93,7 +93,7 @@ describe('what an upstream has answered', () => {
   })
 
   it('is refused where it is binary and large, or a stream of events', async () => {
-    const large = await resultOf(says(Buffer.alloc(200 * 1024, 255), 'image/png'))
+    const large = await resultOf(says(Buffer.alloc(linkedBytesMax + 1, 255), 'image/png'))
     expect(large.text).toContain('too large for a tool')
     const stream = await resultOf((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n'),

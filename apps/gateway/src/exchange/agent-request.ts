@@ -1,4 +1,5 @@
 import type { AgentReply } from '@gatehouse/contract/gateway'
+import type { KeptAnswer } from '../messages/kept-answer-messages.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { CompiledApi, EndpointTool } from '../snapshot/compile-snapshot.ts'
 
@@ -7,6 +8,8 @@ export interface AgentRequest {
   /** The API whose tools it is about; null: all. */
   readonly api: CompiledApi | null
   readonly caller: Caller
+  /** What the caller has shown: a stage of the call takes it out of the exchange. */
+  readonly authorization: string | null
   /** Whether its client is in an internal network. */
   readonly isInternal: boolean
   /** What a browser needs with the answer. Name, value, name, value. */
@@ -15,6 +18,8 @@ export interface AgentRequest {
   clientName: string
   /** What the control plane has answered; null: it was not asked, `none`: no answer came. */
   reply: AgentReply | 'none' | null
+  /** The answer that is fetched; null: none was asked for, `none`: there is no such answer. */
+  fetched: KeptAnswer | 'none' | null
   /** The tool that is called; null until that is known. */
   tool: EndpointTool | null
 }

@@ -1,3 +1,4 @@
+import type { AnswerKeeper } from './answer-keeper.ts'
 import type { ControlQuestions } from './control-questions.ts'
 import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { AccountedRequest } from '../account/accounted-request.ts'
@@ -9,6 +10,7 @@ import type { ClientRules } from '../http/client-rules.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { ListBound } from './list-bound.ts'
+import type { ToolStreams } from './tool-streams.ts'
 import type { RequestSpan } from '../spans/request-span.ts'
 import type { SpanExporter } from '../spans/span-exporter.ts'
 import type { WebSockets } from '../websockets/web-sockets.ts'
@@ -36,7 +38,9 @@ export interface GatewayContext {
   readonly freshness: Freshness
   readonly webSockets: WebSockets
   readonly toolLists: ListBound
+  readonly toolStreams: ToolStreams
   readonly controlQuestions: ControlQuestions
+  readonly answerKeeper: AnswerKeeper
   inFlight: number
   /** Log, counters, trace and spans of an exchange that has ended. */
   account(exchange: AccountedRequest & { readonly span: RequestSpan | null }): void

@@ -1,6 +1,11 @@
 import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 import type { AgentAnswerMessage, AgentAskedMessage } from './agent-question-messages.ts'
+import type {
+  AnswerFoundMessage,
+  AnswerKeptMessage,
+  AnswerWantedMessage,
+} from './kept-answer-messages.ts'
 import type { ReportMessage, TraceMessage } from './report-messages.ts'
 import type { UnsavedEndpointMessage, UnsavedHeldMessage } from './unsaved-messages.ts'
 import type { SharedMessage } from './shared-messages.ts'
@@ -25,6 +30,9 @@ import type { WorkerSettings } from './worker-settings.ts'
  *   token-failed {api_id, message}       ───────→
  *                                        ←───────  agent-asked {question}: of the workflows of a token
  *   agent-answer {reply}                 ───────→  to the one that asked
+ *                                        ←───────  answer-kept {id, answer}: bytes that a tool has left
+ *                                        ←───────  answer-wanted {id, owner}
+ *   answer-found {answer}                ───────→  to the one that asked
  *   unsaved-endpoint {unsaved}           ───────→  held for one request; then unsaved-held
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
  *   signatures {seen}                    ←──────→  signatures that counted; passed on to the others
@@ -124,6 +132,7 @@ export type ToWorker =
   | TokenMessage
   | TokenFailedMessage
   | AgentAnswerMessage
+  | AnswerFoundMessage
   | UnsavedEndpointMessage
   | LameDuckMessage
 
@@ -188,5 +197,7 @@ export type FromWorker =
   | LimitsStateMessage
   | TokenWantedMessage
   | AgentAskedMessage
+  | AnswerKeptMessage
+  | AnswerWantedMessage
   | UnsavedHeldMessage
   | DrainedMessage

@@ -1,5 +1,6 @@
 import type { SnapshotApi, SnapshotEndpoint, SnapshotTool } from '@gatehouse/contract/gateway'
 import type { CompiledCheck } from '@gatehouse/contract/json-schema'
+import { hash } from 'node:crypto'
 import { fieldKind } from '../http/field-names.ts'
 import { jsonSchema } from '../schemas/load-checks.ts'
 import type { CompiledFields } from './compile-sign-in.ts'
@@ -27,6 +28,7 @@ export class CompiledTool<E extends OfferedEndpoint> {
   readonly endpoint: E
   #parameters: readonly ToolParameter[] | undefined
   #listed: string | undefined
+  #mark: string | undefined
   #check: CompiledCheck | string | undefined
 
   constructor(config: SnapshotTool, endpoint: E) {
@@ -45,6 +47,11 @@ export class CompiledTool<E extends OfferedEndpoint> {
   /** As `tools/list` shows it, as JSON. */
   get listed(): string {
     return (this.#listed ??= this.#write())
+  }
+
+  /** Tells it apart from what it was before a change. */
+  get mark(): string {
+    return (this.#mark ??= hash('sha1', this.listed, 'base64'))
   }
 
   /** What its arguments have to fit; a text: why its schema can't be used. */

@@ -35,7 +35,17 @@ export function beginAgentRequest(exchange: Exchange): Verdict | null {
   const { caller } = shown
   const isInternal = readNetworks(exchange)
   if (refuseAddress(exchange, caller) === 'stop') return 'stop'
-  exchange.agent = { api, caller, isInternal, corsFields, clientName: '', reply: null, tool: null }
+  exchange.agent = {
+    api,
+    caller,
+    authorization: exchange.authorization,
+    isInternal,
+    corsFields,
+    clientName: '',
+    reply: null,
+    fetched: null,
+    tool: null,
+  }
   exchange.caller = caller
   return 'next'
 }

@@ -1,3 +1,5 @@
+import { KeptAnswers } from '../exchange/kept-answers.ts'
+import type { AnswerWantedMessage } from '../messages/kept-answer-messages.ts'
 import type { AgentAskedMessage } from '../messages/agent-question-messages.ts'
 import type { SnapshotChanges } from '@gatehouse/contract/gateway'
 import type { SharedMessage } from '../messages/shared-messages.ts'
@@ -23,6 +25,8 @@ const checkMs = 15_000
  */
 export class Fleet {
   readonly #options: FleetOptions
+  /** What tools of all workers have left to be fetched. */
+  readonly #answers = new KeptAnswers()
   readonly #port: BoundPort
   readonly #slots: WorkerSlot[]
   readonly #snapshot: FleetSnapshot
@@ -227,6 +231,8 @@ export class Fleet {
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
     else if (message.type === 'agent-asked') void this.#answerAgent(message, from)
+    else if (message.type === 'answer-kept') this.#answers.keep(message.id, message.answer)
+    else if (message.type === 'answer-wanted') this.#giveAnswer(message, from)
     else if (message.type === 'limits-state') this.#limits.take(id, message)
     else if (message.type === 'rate-takes' || message.type === 'signatures')
       this.#shareWithOthers(message, from)
@@ -247,6 +253,11 @@ export class Fleet {
   async #answerAgent({ id, question }: AgentAskedMessage, from: WorkerProcess): Promise<void> {
     const reply = await this.#options.onAgentAsked(question).catch(() => null)
     from.answerAgent({ type: 'agent-answer', id, reply })
+  }
+
+  #giveAnswer({ id, owner }: AnswerWantedMessage, from: WorkerProcess): void {
+    const answer = this.#answers.find(id, owner) ?? null
+    from.giveAnswer({ type: 'answer-found', id, owner, answer })
   }
 
   /** A limit counts all that the workers let through together, and a signature counts at one of them. */

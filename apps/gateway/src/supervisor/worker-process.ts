@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { isSameRevision, type RevisionId, type SnapshotChanges } from '@gatehouse/contract/gateway'
+import type { AnswerFoundMessage } from '../messages/kept-answer-messages.ts'
 import type { AgentAnswerMessage } from '../messages/agent-question-messages.ts'
 import type { SharedMessage } from '../messages/shared-messages.ts'
 import type {
@@ -155,6 +156,10 @@ export class WorkerProcess {
   }
 
   answerAgent(message: AgentAnswerMessage): void {
+    if (this.state !== 'ended') this.#tell(message)
+  }
+
+  giveAnswer(message: AnswerFoundMessage): void {
     if (this.state !== 'ended') this.#tell(message)
   }
 

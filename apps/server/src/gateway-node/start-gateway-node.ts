@@ -16,6 +16,7 @@ import { drain } from '../drain.ts'
 import { logEnds } from '../kernel/http/part-ends.ts'
 import { ownAddresses } from '../own-addresses.ts'
 import { listen, type RunningServer, type StartOptions } from '../start.ts'
+import { answerAlone } from './answer-alone.ts'
 import { createTalk } from './gateway-talk.ts'
 import { openGatewayPort } from './gateway-port.ts'
 
@@ -62,6 +63,7 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     const recordsAll = settings.logLevel === 'debug' || settings.logLevel === 'info'
     const talk = createTalk({ ...parts, recordsAll, onLost: lost.resolve })
     hear = talk.hear
+    gateway.onAgentAsked(async (question) => answerAlone(question))
     await publisher.start()
     const lostRequests = () => talk.reporter.lostRequests
     const app = await openGatewayPort({ log, settings, gateway, publisher, version, lostRequests })

@@ -14,6 +14,7 @@ import {
   refuseUnknown,
 } from './answer-message.ts'
 import { askControl, heldResult, isWorkflowOf } from './ask-control.ts'
+import { countUse } from '../policy/count-use.ts'
 import { agentKey, mayUse } from './may-use.ts'
 import { resultText, rpcCodes } from './protocol.ts'
 import type { AgentMessage } from './read-message.ts'
@@ -33,6 +34,7 @@ export function callTool(
   const tool = typeof name === 'string' ? exchange.snapshot.parts.tools.find(name) : undefined
   if (tool === undefined && isWorkflowOf(agent, name)) {
     if (!mayAsk(exchange, agent)) return exchange.refuse('client.rate_limited', inASecond)
+    if (countUse(exchange) === 'stop') return 'stop'
     if (askControl(exchange, agent, { tool: name, message: text.toString('utf8') })) return 'wait'
     return exchange.refuse('gateway.busy', inASecond)
   }

@@ -1,6 +1,6 @@
-import type { AgentQuestion, AgentReply } from '@gatehouse/contract/gateway'
+import { noTokenLimits, type AgentQuestion, type AgentReply } from '@gatehouse/contract/gateway'
 import { describe, expect, it } from 'vitest'
-import { clientToken } from '../testing/build-snapshot.ts'
+import { buildToken, clientToken } from '../testing/build-snapshot.ts'
 import type { AgentAskedMessage } from '../messages/agent-question-messages.ts'
 import { buildTool, startAgentGateway, textsOf } from './testing/agent-gateway.ts'
 
@@ -15,13 +15,17 @@ const result: AgentReply = {
 }
 
 /** `reply` undefined: the control plane is away. */
-async function start(reply: (question: AgentQuestion) => AgentReply | undefined) {
+async function start(
+  reply: (question: AgentQuestion) => AgentReply | undefined,
+  given: Parameters<typeof startAgentGateway>[0] = {},
+) {
   const questions: AgentQuestion[] = []
   const started = await startAgentGateway({
     endpoints: [
       { tool: buildTool({ name: 'sales_orders' }) },
       { path: '/z', tool: buildTool({ name: 'z_last' }) },
     ],
+    ...given,
     options: {
       onAgentAsked: ({ id, question }: AgentAskedMessage) => {
         questions.push(question)
@@ -60,6 +64,19 @@ describe('workflows of a token', () => {
       params: { arguments: { input: { n: 1 } } },
     })
     expect(upstream.requests).toEqual([])
+  })
+
+  it('count towards the quota of the token', async () => {
+    const quota = { per_day: 1, per_month: null }
+    const { send, questions } = await start(() => result, {
+      snapshot: { tokens: [buildToken({ limits: { ...noTokenLimits, quota } })] },
+    })
+    const call = () => send('tools/call', { name: 'workflow_file', arguments: {} })
+    expect((await call()).status).toBe(200)
+    const refused = await call()
+    expect(refused.status).toBe(429)
+    expect(refused.text).toContain('client.quota_exceeded')
+    expect(questions).toHaveLength(1)
   })
 
   it('that the token may not run are unknown tools, as those that do not exist', async () => {

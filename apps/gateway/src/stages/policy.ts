@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import { countUse } from '../policy/count-use.ts'
 import type { Stage } from './stage.ts'
 
 export const policy: Stage = {
@@ -34,18 +35,4 @@ function applyPolicy(exchange: Exchange): Verdict {
 export function lookUp(exchange: Exchange): Verdict {
   if (exchange.agent?.tool?.config.needs_release) return 'next'
   return exchange.policy?.lookUp?.(exchange) ?? 'next'
-}
-
-/** What its holder did not send is not counted: an administrator tries the token. */
-function countUse(exchange: Exchange): Verdict {
-  const { caller, trace, gateway } = exchange
-  const quota = caller?.limits?.quota ?? null
-  if (caller === null || caller.tokenId === null || quota === null) return 'next'
-  const isUse = trace === null || trace.tokenId === null
-  const waitSeconds = gateway.quotas.take(caller.tokenId, quota, Date.now(), isUse)
-  if (waitSeconds === 0) return 'next'
-  return exchange.refuse('client.quota_exceeded', {
-    headers: ['Retry-After', String(waitSeconds)],
-    detail: `A day: ${quota.per_day ?? 'any'}; a month: ${quota.per_month ?? 'any'}`,
-  })
 }

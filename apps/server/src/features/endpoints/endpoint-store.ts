@@ -83,7 +83,7 @@ function callable(
 }
 
 /** It has become a tool of agents; `isOffered` says whether it still is one. */
-const isNamedTool = sql<SqlBool>`endpoint.tool_name is not null
+const isNamedTool = sql<SqlBool>`endpoint.id in (select tool.id from endpoint as tool where tool.tool_name is not null)
   and endpoint.api_id in (select id from api where offer_to_agents = 1)`
 
 const isAccessible = (roleIds: readonly number[]) =>

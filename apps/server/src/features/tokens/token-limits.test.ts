@@ -171,8 +171,9 @@ describe('the limits of a token', () => {
     await make('/api/endpoint', endpointOf(api, { method_type: 'post', path: '/w' }))
     const tools = async () => {
       const url = `/api/token/choices?user=${server().admin.id}&endpoints=tools`
-      const { body } = await server().send('GET', url, { token: admin })
-      return (body as TokenDetail['named']).endpoints
+      const found = await server().send('GET', url, { token: admin })
+      expect(found.status, found.text).toBe(200)
+      return (found.body as TokenDetail['named']).endpoints
     }
     expect(await tools()).toMatchObject([
       { id: read, line: expect.stringMatching(/^offered_.* · /) },

@@ -73,7 +73,7 @@ function Copied({
         </Text>
         <CopyButton text={text} label="Copy" description={description} />
       </Group>
-      <Code block dir="ltr">
+      <Code block dir="ltr" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {text}
       </Code>
     </Stack>

@@ -42,15 +42,16 @@ describe.each([modernRevision, earlierRevision])('a file, by a client of %s', (r
     })
     const client = await connect(gateway.url, revision)
     const { content } = await client.callTool({ name: 'sales_orders', arguments: {} })
-    const [link] = content as [{ type: string; uri: string; mimeType: string; size: number }]
+    const [link] = content
+    if (link?.type !== 'resource_link') throw new Error(JSON.stringify(content))
     expect(link).toMatchObject({ type: 'resource_link', mimeType: 'application/pdf', size: 3 })
     const read = await client.readResource({ uri: link.uri })
     expect(read.contents).toEqual([
       { uri: link.uri, mimeType: 'application/pdf', blob: bytes.toString('base64') },
     ])
     expect((await client.listResources()).resources).toEqual([])
-    const stranger = await connect(gateway.url, revision, otherToken)
-    await expect(stranger.readResource({ uri: link.uri })).rejects.toThrow(/no such answer/)
+    const outsider = await connect(gateway.url, revision, otherToken)
+    await expect(outsider.readResource({ uri: link.uri })).rejects.toThrow(/no such answer/)
     const unknown = 'gatehouse:answers/00000000-0000-4000-8000-000000000000'
     for (const uri of [unknown, 'gatehouse:answers/x', 'file:///etc/passwd'])
       await expect(client.readResource({ uri })).rejects.toThrow(/no such answer/)

@@ -15,7 +15,7 @@ export interface Streaming {
 export interface Opening {
   /** Of the message that asks for it. */
   id: string | number
-  /** Whether it tells of tools; else it ends at once. */
+  /** Whether it is about tools; else it ends at once. */
   isOfTools: boolean
   /** What names the product in `_meta`, as JSON without the braces. */
   endFields: string

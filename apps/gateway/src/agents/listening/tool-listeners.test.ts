@@ -102,7 +102,7 @@ it('a caller has four streams at a time; others get 429', async () => {
   for (const { leave } of streams) leave()
 })
 
-it('nothing to be told of ends at once; the earlier revision does not know it', async () => {
+it('a stream that would never say anything ends at once; the earlier revision does not know it', async () => {
   const { sendModern, send } = await start()
   const { text, status } = await sendModern('subscriptions/listen', { notifications: {} })
   expect(status).toBe(200)

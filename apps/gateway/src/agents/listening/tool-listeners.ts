@@ -21,7 +21,7 @@ interface Listener {
   readonly named: string
   /** Of what each result carries. */
   readonly endFields: string
-  /** Of the tools that it was told of. */
+  /** Of the tools that its agent knows. */
   mark: string
   lastMs: number
 }

@@ -120,18 +120,18 @@ export interface ShownDocument {
   authority_reference: string | null
 }
 
-/** What the product shows of every document, by company, kind and number. */
+/** What the product shows of every document, by company, kind and number. A list ends after 10,000: each register has its own. */
 export async function shownDocuments(fleet: Fleet): Promise<Map<string, ShownDocument>> {
   const shown = new Map<string, ShownDocument>()
-  for (let page = 1; ; page++) {
-    const answer = await fleet.mustCall('GET', `/api/documents?limit=100&sort=id&page=${page}`)
-    const [{ data }] = answer.body as [
-      { data: (ShownDocument & { register: string; reference: string })[] },
-    ]
-    for (const { register, reference, ...document } of data) {
-      const [company, kind] = register.split('-') as [Company, Kind]
-      shown.set(keyOf({ company, kind, reference }), document)
-    }
-    if (data.length < 100) return shown
-  }
+  for (const company of companies)
+    for (const kind of kinds)
+      for (let page = 1, isLeft = true; isLeft; page++) {
+        const filter = `register=${slugOf(company, kind)}&sort=id&limit=100&page=${page}`
+        const answer = await fleet.mustCall('GET', `/api/documents?${filter}`)
+        const [{ data }] = answer.body as [{ data: (ShownDocument & { reference: string })[] }]
+        for (const { reference, ...document } of data)
+          shown.set(keyOf({ company, kind, reference }), document)
+        isLeft = data.length === 100
+      }
+  return shown
 }

@@ -27,10 +27,12 @@ const freshMs = 1_000
 /**
  * The one place that admits calls. Deny by default: a route that does not declare who may call it
  * stops the start, and nothing of a request's body is read before its caller is known. A body may take
- * a minute to arrive, so its caller is checked again once it is there. Changes check a third time, in
+ * a minute to arrive: where it came later than its head, its caller is checked again once it is there. Changes check a third time, in
  * their transaction (`InTransaction`).
  */
 export function installGuard(app: FastifyInstance, authentication: Authentication): void {
+  /** Their bodies were there when their callers were judged. */
+  const judgedWhole = new WeakSet<FastifyRequest>()
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.access) throw new Error(`${String(method)} ${url} declares no access.`)
     if (config.hasDownloadCookie && url !== downloadLog.path)
@@ -47,12 +49,14 @@ export function installGuard(app: FastifyInstance, authentication: Authenticatio
     // A permission is for administrators: what a token opens is decided by access (spec: machine-calls).
     caller.access = caller.tokenId === undefined ? access : 'session'
     request.caller = caller
+    if (request.raw.complete) judgedWhole.add(request)
     if (caller.adminToken) refuseOwnAffairs(access)
     refuseWithout(caller, caller.access)
   })
 
-  app.addHook('preValidation', async ({ caller, body }, { elapsedTime }) => {
-    if (!caller || body === undefined) return
+  app.addHook('preValidation', async (request, { elapsedTime }) => {
+    const { caller, body } = request
+    if (!caller || body === undefined || judgedWhole.has(request)) return
     // Machines call often, and their bodies arrive at once. The transaction of the change checks anyway.
     if (caller.tokenId !== undefined && elapsedTime < freshMs) return
     await authentication.again(caller)

@@ -4,10 +4,11 @@ import { isUniqueViolation } from '../../../db/dialect.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import { findBeginFacts } from '../ledger/begin-run.ts'
 import type { KeptStep, NewRun } from '../ledger/new-run-rows.ts'
 import { decideBegin, lockNumber, scopedKey, type BeginDecision } from '../ledger/idempotency.ts'
 import { refusalOfBegin } from '../ledger/refusal-of-begin.ts'
-import { refuseWhileHeld } from '../ledger/refuse-while-held.ts'
+import { findHoldOf, refuseHeld } from '../ledger/refuse-while-held.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
@@ -85,14 +86,16 @@ export class RunStarter {
       .map(lockNumber)
       .toSorted((a, b) => a - b)
     // What decides is read under the locks.
-    const [, decision, ids] = await allOf([
+    const kept = retry?.kept ?? new Map()
+    const [, decision, facts, hold] = await allOf([
       checked,
       this.#decide(stores, request, contentHash, scoped, locks),
-      stores.runs.reserveIds(steps.length),
+      findBeginFacts(stores, { ...request, kept }),
+      findHoldOf(stores, request),
     ])
     if (decision.what === 'replay') return { what: 'replay', runId: decision.runId }
     if (decision.what !== 'begin') throw await refusalOfBegin(stores, decision)
-    await refuseWhileHeld(stores, request)
+    refuseHeld(hold)
     await retry?.check(stores)
     const live = await this.#ledger.begin(
       stores,
@@ -107,7 +110,7 @@ export class RunStarter {
         clientKey: key,
         scopedKey: scoped ?? null,
         retryOf: retry?.of.id ?? decision.retryOf,
-        kept: retry?.kept ?? new Map(),
+        kept,
         // Where the step with the document is kept, the reference is known only from the old run.
         reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
         workflow: request.workflow,
@@ -115,7 +118,7 @@ export class RunStarter {
         takenAt: request.takenAt,
         heals: request.heals,
       },
-      ids,
+      facts,
     )
     await retry?.record(stores, live.id)
     const retryOf = retry?.of.id ?? decision.retryOf

@@ -7,12 +7,31 @@ import { claimCarried, frozenColumns, openAttempt } from './claim-step.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { Leases } from '../../../kernel/leases/leases.ts'
 import type { LiveRun, LiveStep } from './live-run.ts'
-import { refuseUnlessStillAllowed } from './may-still-send.ts'
+import { findRight, refuseUnlessStillAllowed, refuseWithoutRight } from './may-still-send.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import { runRowOf, stateOf, stepRowOf, type Lease, type NewRun } from './new-run-rows.ts'
 
-/** The ids of a run that is about to be stored, and those of its steps in their order. */
-export type RunIds = Awaited<ReturnType<Stores['runs']['reserveIds']>>
+/** Of a run that is about to be stored: its id, those of its steps in their order, and the right to send the first. */
+export type BeginFacts = Awaited<ReturnType<typeof findBeginFacts>>
+
+type Beginning = Pick<NewRun, 'steps' | 'kept' | 'permits' | 'caller' | 'workflow'>
+
+/** Reads what `beginRun` needs, so that this shares a round trip with what decides whether a run is made. */
+export async function findBeginFacts(stores: Stores, run: Beginning) {
+  const { caller, workflow } = run
+  const first = run.steps.find((plan) => stateOf(plan, run.kept.get(plan.position)) === 'waiting')
+  const [ids, right] = await allOf([
+    stores.runs.reserveIds(run.steps.length),
+    first &&
+      requestToOpen(first, run) &&
+      findRight(stores, { caller, ...(workflow ? { workflowId: workflow.id } : {}) }, first),
+  ])
+  return { ids, right }
+}
+
+/** The request of a first step that is opened with its run; undefined where it is incomplete, dry or waits for a permit. */
+const requestToOpen = (plan: PlannedStep, { permits }: Pick<NewRun, 'permits'>) =>
+  plan.isDry || permits ? undefined : plan.request
 
 /**
  * Stores a run and its steps; this server carries it out. Documents that are known already are
@@ -22,7 +41,7 @@ export type RunIds = Awaited<ReturnType<Stores['runs']['reserveIds']>>
 export async function beginRun(
   stores: Stores,
   run: NewRun,
-  ids: RunIds,
+  { ids, right }: BeginFacts,
   leases: Leases,
   now: string,
 ): Promise<LiveRun> {
@@ -30,11 +49,12 @@ export async function beginRun(
   const live: LiveRun = { ...headOf(run, ids, lease), steps: stepsOf(run, ids.run_step) }
   const reference = run.reference ?? referenceOf(live)
   live.hasReference = reference !== null
-  await allOf([
-    stores.runs.insertRun(runRowOf(run, live.id, reference, lease)),
-    beginSteps(stores, live, run.kept, lease),
-    run.workflow && stores.runs.insertInput(live.id, run.workflow.inputText),
-  ])
+  const opening = openingOf(live)
+  if (opening) refuseWithoutRight(right, live, opening.step.plan)
+  const { runs, withCommit } = stores
+  withCommit(runs.insertRun(runRowOf(run, live.id, reference, lease)))
+  if (run.workflow) withCommit(runs.insertInput(live.id, run.workflow.inputText))
+  await beginSteps(stores, live, opening, { ...lease, kept: run.kept })
   return live
 }
 
@@ -52,28 +72,39 @@ export async function beginQueued(
   const kept = new Map()
   live.steps = stepsOf({ steps, kept }, await stores.runs.reserveStepIds(steps.length))
   live.opened = undefined
-  const opened = { owner: leases.owner, now }
-  if (isClaiming) await beginSteps(stores, live, kept, opened)
-  else await stores.runs.insertSteps(stepRowsOf(live, kept, undefined, now))
+  if (!isClaiming) {
+    await stores.runs.insertSteps(stepRowsOf(live, kept, undefined, now))
+    return
+  }
+  const opening = openingOf(live)
+  await allOf([
+    opening && refuseUnlessStillAllowed(stores, live, opening.step.plan),
+    beginSteps(stores, live, opening, { owner: leases.owner, now, kept }),
+  ])
+}
+
+interface FirstOpening {
+  step: LiveStep
+  request: FrozenRequest
+}
+
+/** The first step that is left, where it is opened with the run. */
+function openingOf(live: LiveRun): FirstOpening | undefined {
+  const step = live.steps.find(({ state }) => state === 'waiting')
+  const request = step && requestToOpen(step.plan, live)
+  return step && request && { step, request: withStepKey(request, step.plan, step.uuid) }
 }
 
 async function beginSteps(
   stores: Stores,
   live: LiveRun,
-  kept: NewRun['kept'],
-  { owner, now }: Pick<Lease, 'owner' | 'now'>,
+  opening: FirstOpening | undefined,
+  { owner, now, kept }: Pick<Lease, 'owner' | 'now'> & Pick<NewRun, 'kept'>,
 ): Promise<void> {
-  const first = live.steps.find(({ state }) => state === 'waiting')
-  // A call that waits for a permit is opened when it has one.
-  const request = first && !first.plan.isDry && !live.permits ? first.plan.request : undefined
-  const opening = first &&
-    request && { step: first, request: withStepKey(request, first.plan, first.uuid) }
-  const [, , , attempt] = await allOf([
-    stores.runs.insertSteps(stepRowsOf(live, kept, opening, now)),
-    claimKnown(stores, live, now),
-    opening && refuseUnlessStillAllowed(stores, live, opening.step.plan),
-    opening && openAttempt(stores, { live, ...opening, now, owner }),
-  ])
+  stores.withCommit(stores.runs.insertSteps(stepRowsOf(live, kept, opening, now)))
+  const claiming = claimKnown(stores, live, now)
+  const attempt = opening && openAttempt(stores, { live, ...opening, now, owner })
+  await claiming
   if (opening) opening.step.state = 'sending'
   live.opened = attempt
 }
@@ -81,7 +112,7 @@ async function beginSteps(
 const stepRowsOf = (
   live: LiveRun,
   kept: NewRun['kept'],
-  opening: { step: LiveStep; request: FrozenRequest } | undefined,
+  opening: FirstOpening | undefined,
   now: string,
 ) =>
   live.steps.map((step) => ({
@@ -94,7 +125,7 @@ const stepRowsOf = (
 
 const headOf = (
   { kind, caller, requestId, trace, isTest, workflow, permits }: NewRun,
-  ids: RunIds,
+  ids: BeginFacts['ids'],
   { leaseUntil, now: takenAt }: Lease,
 ) => ({
   id: ids.run[0] ?? 0,

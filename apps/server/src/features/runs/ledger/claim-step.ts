@@ -74,13 +74,14 @@ async function takeStep(
     throw new Error(`Step ${id} is not ${from}: another server has taken it.`)
 }
 
-/** Adds an attempt of a step, under way. Lock the run before. */
-export async function openAttempt(
-  { runs }: Stores,
+/** Adds an attempt of a step, under way, whose id is known after the commit. Lock the run before. */
+export function openAttempt(
+  { runs, withCommit }: Stores,
   { live, step, request, now, owner }: Opening,
-): Promise<OpenAttempt> {
+): OpenAttempt {
   const kind = step.isResend ? 'resend' : 'send'
-  const { id } = await runs.appendAttempt({
+  const attempt: OpenAttempt = { id: 0, step, request, kind }
+  const appending = runs.appendAttempt({
     step_id: step.id,
     kind,
     owner,
@@ -90,7 +91,8 @@ export async function openAttempt(
       ? { user_id: null, user_name: live.actor.name, note: live.actor.reason }
       : { user_id: live.caller.user.id, user_name: live.caller.user.name }),
   })
-  return { id, step, request, kind }
+  withCommit(appending.then(({ id }) => (attempt.id = id)))
+  return attempt
 }
 
 /**

@@ -4,7 +4,7 @@ import type { NewRow } from '../../../db/tables.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { beginQueued, beginRun, type RunIds } from './begin-run.ts'
+import { beginQueued, beginRun, type BeginFacts } from './begin-run.ts'
 import type { NewRun } from './new-run-rows.ts'
 import { claimStep } from './claim-step.ts'
 import { endRun, type OwnFailure } from './end-run.ts'
@@ -48,8 +48,8 @@ export class Ledger {
   }
 
   /** Call it in the transaction that decided to make the run, and `begun` after the commit. */
-  begin(stores: Stores, run: NewRun, ids: RunIds): Promise<LiveRun> {
-    return beginRun(stores, run, ids, this.#options.leases, this.#now())
+  begin(stores: Stores, run: NewRun, facts: BeginFacts): Promise<LiveRun> {
+    return beginRun(stores, run, facts, this.#options.leases, this.#now())
   }
 
   /** Call it when the run is committed: this server renews its lease from now on. */

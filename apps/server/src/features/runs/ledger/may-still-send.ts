@@ -19,13 +19,29 @@ export const sendPermission = {
  * the endpoint or its API.
  */
 export async function refuseUnlessStillAllowed(
-  { access }: Pick<Stores, 'access'>,
-  live: Pick<LiveRun, 'caller' | 'kind' | 'isTest' | 'workflowId'>,
+  stores: Pick<Stores, 'access'>,
+  live: Sender,
   plan: PlannedStep,
 ): Promise<void> {
+  refuseWithoutRight(await findRight(stores, live, plan), live, plan)
+}
+
+type Sender = Pick<LiveRun, 'caller' | 'kind' | 'isTest' | 'workflowId'>
+
+/** What `refuseWithoutRight` judges. */
+export const findRight = (
+  { access }: Pick<Stores, 'access'>,
+  { caller, workflowId }: Pick<Sender, 'caller' | 'workflowId'>,
+  { target }: PlannedStep,
+) => access.findSendRight(caller.user.id, target.endpointId, workflowId)
+
+export function refuseWithoutRight(
+  right: Awaited<ReturnType<typeof findRight>>,
+  live: Sender,
+  plan: PlannedStep,
+): void {
   const { user } = live.caller
   const { workflowId } = live
-  const right = await access.findSendRight(user.id, plan.target.endpointId, workflowId)
   if (!right) throw denied('The account that sends this no longer exists.')
   const { endpoint_status, api_status, api_name } = right
   if (endpoint_status === null) throw gone('The endpoint was deleted.')

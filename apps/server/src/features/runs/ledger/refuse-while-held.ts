@@ -8,12 +8,24 @@ interface Sending {
 }
 
 /** Throws a 409 where the installation is held, unless nothing that changes something is sent. */
-export async function refuseWhileHeld(
-  { installationHold }: Pick<Stores, 'installationHold'>,
+export async function refuseWhileHeld(stores: HoldStore, sending: Sending): Promise<void> {
+  refuseHeld(await findHoldOf(stores, sending))
+}
+
+type HoldStore = Pick<Stores, 'installationHold'>
+type Hold = Awaited<ReturnType<Stores['installationHold']['find']>>
+
+/** The hold that this may not be sent in; undefined where there is none. */
+export async function findHoldOf(
+  { installationHold }: HoldStore,
   { steps, confirmsHeld }: Sending,
-): Promise<void> {
-  if (confirmsHeld || steps.every(({ effect, isDry }) => effect === 'read' || isDry)) return
-  const hold = await installationHold.find()
+): Promise<Hold> {
+  if (confirmsHeld || steps.every(({ effect, isDry }) => effect === 'read' || isDry))
+    return undefined
+  return installationHold.find()
+}
+
+export function refuseHeld(hold: Hold): void {
   if (!hold) return
   const { backup_made_at, held_since } = hold
   throw new AppError('installation.held', { extra: { hold: { backup_made_at, held_since } } })

@@ -4,15 +4,18 @@ import { mayHaveArrivedBefore } from '../pending/may-have-arrived-before.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
 import { withPermit, type PermitsOf } from './permit-soon.ts'
 import { saidOfDocuments } from '../verdicts/said-of-documents.ts'
+import type { Target } from '../steps/target.ts'
 import { askStatus, asksByOwnNumber, type Asked, type AskedStep } from './status-query.ts'
 import type { Answered } from './weighed-answer.ts'
 
-type How = Omit<Parameters<typeof askStatus>[1], 'paged'> & {
+type How = Omit<Parameters<typeof askStatus>[2], 'paged'> & {
   /** The references of its documents that are not decided. */
   documents?: readonly string[]
 }
 
 interface Asking {
+  /** What the endpoint of the step is now. */
+  own: Target
   clock: Clock
   permitsOf: PermitsOf
   /** The workflow whose lane the question counts for. */
@@ -26,20 +29,17 @@ interface Asking {
  */
 export async function askStep(
   step: AskedStep,
-  { clock, permitsOf, workflowId, how }: Asking,
+  { own, clock, permitsOf, workflowId, how }: Asking,
 ): Promise<Answered> {
   const askedAt = clock.now()
   const permits = await permitsOf(workflowId)
   const paged = (call: () => Promise<Exchanged>) => withPermit(permits, call)
   const { documents = [], attempts = [] } = how
-  const own = await how.targets.find(step.endpoint_id, how.caller, how.right)
-  const settings = own.ok ? own.target.settings : undefined
-  const typed = how.typed?.[settings?.status_query?.parameter ?? ''] ?? ''
-  const isEach =
-    settings !== undefined &&
-    asksByOwnNumber(settings, how.askBy ?? (typed || undefined), documents.length > 0)
+  const { settings } = own
+  const typed = how.typed?.[settings.status_query?.parameter ?? ''] ?? ''
+  const isEach = asksByOwnNumber(settings, how.askBy ?? (typed || undefined), documents.length > 0)
   const ask = (askBy: string | undefined) =>
-    withPermit(permits, () => askStatus(step, { ...how, askBy, isOwn: isEach, paged }))
+    withPermit(permits, () => askStatus(step, own, { ...how, askBy, isOwn: isEach, paged }))
   const groups = isEach ? documents.map((each) => [each]) : [documents]
   const answers: { asked: Asked; references: readonly string[] }[] = []
   for (const references of groups)
@@ -50,7 +50,7 @@ export async function askStep(
     said: classifyStatusAnswer(asked.answer, asked.query),
   }))
   const asked = answers.at(-1)!.asked
-  if (!settings?.documents || documents.length === 0) return { asked, askedAt, said: said[0]!.said }
+  if (!settings.documents || documents.length === 0) return { asked, askedAt, said: said[0]!.said }
   const isBefore = mayHaveArrivedBefore(attempts)
   return { asked, askedAt, ...saidOfDocuments(said, settings.documents, isBefore) }
 }

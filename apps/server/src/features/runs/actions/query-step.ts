@@ -1,3 +1,4 @@
+import { fieldError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
@@ -107,11 +108,12 @@ export class StepInquirer {
     const right = rightOf(stored)
     const own = await targets.find(step.endpoint_id, caller, right)
     const attempts = stored.attemptsOf(step)
-    const askBy = own.ok ? askByOf(attempts, own.target, stored.run) : undefined
+    if (!own.ok) throw fieldError({ step: [own.message] })
+    const askBy = askByOf(attempts, own.target, stored.run)
     const begin = spans && ((called: CalledUrl) => spans.ask(stored.run, called))
     const asking = { targets, caller, right, sender, token, isTest: is_test === 1 }
     const how = { ...asking, askBy, attempts, documents, typed, begin }
-    return askStep(step, { clock, permitsOf, workflowId, how })
+    return askStep(step, { own: own.target, clock, permitsOf, workflowId, how })
   }
 
   /** Stores the answer as an attempt; one that counts settles the step. */

@@ -37,7 +37,7 @@ interface AskOptions {
 }
 
 /** What a question takes of a step. */
-export type AskedStep = Pick<StepRow, 'endpoint_id' | 'body' | 'source_body'>
+export type AskedStep = Pick<StepRow, 'body' | 'source_body'>
 
 export interface Asked extends Exchanged {
   query: StatusQuery
@@ -79,14 +79,12 @@ function* bodiesOf(text: string, attempts: readonly AttemptRow[]) {
 }
 
 /**
- * Calls the status query of a step's endpoint about the step's document. Reads only. Throws 409
+ * Calls the status query of a step's endpoint, `own`, about the step's document. Reads only. Throws 409
  * where the endpoint has no status query, and 422 where the query can't be called.
  */
-export async function askStatus(step: AskedStep, options: AskOptions): Promise<Asked> {
+export async function askStatus(step: AskedStep, own: Target, options: AskOptions): Promise<Asked> {
   const { targets, caller, right, sender, token, isTest, askBy } = options
-  const own = await targets.find(step.endpoint_id, caller, right)
-  if (!own.ok) throw fieldError({ step: [own.message] })
-  const query = own.target.settings.status_query
+  const query = own.settings.status_query
   if (!query || query.endpoint_id === null) throw new AppError('run.no_status_query')
   const found = await targets.find(query.endpoint_id, caller, right)
   if (!found.ok) throw fieldError({ step: [`The status query can't be asked: ${found.message}`] })
@@ -96,8 +94,8 @@ export async function askStatus(step: AskedStep, options: AskOptions): Promise<A
   if (effectOf(target.settings, target.method) !== 'read') {
     throw notAskable('The endpoint of the status query is not one that only reads.')
   }
-  const fields = fieldsOf(step, own.target, target, options)
-  const [missing] = missingOf(fields, own.target, target, askBy)
+  const fields = fieldsOf(step, own, target, options)
+  const [missing] = missingOf(fields, own, target, askBy)
   if (missing !== undefined)
     throw fieldError({
       [`values.${missing}`]: [
@@ -106,16 +104,16 @@ export async function askStatus(step: AskedStep, options: AskOptions): Promise<A
     })
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
-  const asked = { target, credential: credentialFor(target, token), judgedBy: own.target.settings }
+  const asked = { target, credential: credentialFor(target, token), judgedBy: own.settings }
   const { method, url } = frozen.request
   const span = options.begin?.({ method, url, template: target.path })
   const first = await sender.exchange(asked, frozen.request, undefined, span?.traceparent)
   span?.end(first)
   const references = options.isOwn && askBy !== undefined ? [askBy] : undefined
-  const exchanged = await allPages(first, { step, own: own.target, url, references }, (next) =>
+  const exchanged = await allPages(first, { step, own, url, references }, (next) =>
     options.paged(() => sender.exchange(asked, { ...frozen.request, url: next })),
   )
-  return { query, target: own.target, url, ...exchanged }
+  return { query, target: own, url, ...exchanged }
 }
 
 interface Paged {

@@ -83,7 +83,7 @@ export class HealingInquirer {
       documents,
       begin,
     }
-    return askStep(step, { clock, permitsOf, workflowId, how })
+    return askStep(step, { own: target, clock, permitsOf, workflowId, how })
   }
 
   #settle(

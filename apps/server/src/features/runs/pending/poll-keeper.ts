@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
-import { AppError } from '../../../kernel/app-error.ts'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Leases, type Held } from '../../../kernel/leases/leases.ts'
@@ -182,13 +182,14 @@ export class PollKeeper {
       documents: await documents.listUndecided(step.run_id, step.position),
     }))
     try {
+      if (!own.ok) throw fieldError({ step: [own.message] })
       const isTest = run?.is_test === 1
       const askBy = poll.ask_by ?? undefined
       const begin = run && spans && ((called: CalledUrl) => spans.ask(run, called))
       const asking = { targets, caller, right, sender, token, isTest }
       const how = { ...asking, askBy, attempts, documents, typed, begin }
       const workflowId = run?.workflow_id ?? null
-      const answered = await askStep(step, { clock, permitsOf, workflowId, how })
+      const answered = await askStep(step, { own: own.target, clock, permitsOf, workflowId, how })
       const { shown } = answered.asked
       return { answered, target, problem: shown.ok ? null : shown.detail }
     } catch (error) {

@@ -140,6 +140,7 @@ export async function startServer({
     await created.sentSince.look()
     await takeIdentity(nodes, dataDir.path)
     await created.sentSince.begin()
+    created.sentSince.watch()
     // Without it, workers know the uses of their own alone.
     await tokenUsage.look()
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.

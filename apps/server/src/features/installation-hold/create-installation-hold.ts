@@ -36,6 +36,7 @@ interface Release {
 export function createInstallationHold(options: HoldOptions) {
   const { stores, inTransaction, clock, log } = options
   const watch = new HoldWatch(stores.installationHold, log)
+  const sentSince = new SentSince({ ...options, onHeld: () => watch.look() })
 
   /** Throws a 409 where nothing is held. Parts that are named go alone; the rest stays held. */
   async function release({ note, lanes, schedules }: Release, actor: Actor): Promise<void> {
@@ -83,8 +84,9 @@ export function createInstallationHold(options: HoldOptions) {
   return {
     watch,
     /** See there for when to call it. */
-    sentSince: new SentSince(options),
+    sentSince,
     mountOn: (app: FastifyInstance) => {
+      app.addHook('onClose', () => sentSince.stop())
       mount(app, showHold, shown)
       mount(app, listHeld, held)
       mount(app, releaseHold, async ({ body }, context) => {

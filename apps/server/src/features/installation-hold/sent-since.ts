@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Rounds } from '../../kernel/rounds.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 
@@ -27,13 +28,29 @@ interface SentSinceOptions {
   journal: {
     /** The newest line. */
     last: () => Promise<{ attempt: number; uuid: string } | undefined>
+    /** What was noted since the last call, the newest last. */
+    takeNoted: () => NotedSubmit[]
     /** Enters what the database does not know; returns how many. */
     mark: () => Promise<number>
   }
+  /** Learns that the installation is held. */
+  onHeld: () => Promise<void>
 }
 
+interface NotedSubmit {
+  attempt: number
+  uuid: string
+}
+
+const everyMs = 1_000
+/** For how long what was found in the database is looked for again: a standby may lack it. */
+const roundsBack = 60
+/** Submits that are looked for in one statement. */
+const askedMax = 1_000
+
 /**
- * At a start: notices a database that is older than the data folder, and holds the installation; then enters what
+ * Each second: notices a database that has lost commits under the running server, as one whose standby took over without
+ * the last ones. At a start: notices a database that is older than the data folder, and holds the installation; then enters what
  * this server has sent since the backup, before anything else is sent.
  */
 export class SentSince {
@@ -42,10 +59,17 @@ export class SentSince {
   #record: StartRecord | undefined
   /** When the database was last written by this server, where it is older than the folder. */
   #olderFrom: string | undefined
+  /** Noted, and not looked for in the database yet. */
+  #fresh: NotedSubmit[] = []
+  /** The newest of each round before. What a failover loses are the last commits: the newest before it is among them. */
+  #newest: (NotedSubmit | undefined)[] = []
+  readonly #rounds: Rounds
 
   constructor(options: SentSinceOptions) {
     this.#options = options
     this.#path = join(options.dataDir, 'last-start.json')
+    const failure = 'whether the database has all submits can’t be read'
+    this.#rounds = new Rounds({ everyMs, work: () => this.#round(), log: options.log, failure })
   }
 
   /** Call it before this server takes its identity, which overwrites what is compared. */
@@ -77,13 +101,48 @@ export class SentSince {
       const facts = { documents: marked, backup_made_at: this.#olderFrom }
       log.warn(facts, 'what this server has sent since the backup was read from its journal')
     }
+    this.#olderFrom = undefined
     const node = await stores.nodes.find(instanceId)
     if (!node) return
     const { start_id, started_at } = node
-    this.#options.putFile(
-      this.#path,
-      JSON.stringify({ start_id, started_at, held_since: heldSince, read_up_to }),
-    )
+    this.#record = { start_id, started_at, held_since: heldSince, read_up_to }
+    this.#options.putFile(this.#path, JSON.stringify(this.#record))
+  }
+
+  /** Looks each second, from when this server may send. */
+  watch(): void {
+    this.#rounds.start()
+  }
+
+  /** Looks once, now. */
+  lookAgain(): Promise<void> {
+    return this.#rounds.look()
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop()
+  }
+
+  /** A submit is noted once its attempt is committed: a database that lacks it has lost that commit. */
+  async #round(): Promise<void> {
+    const { journal, stores, instanceId, clock, onHeld } = this.#options
+    this.#fresh.push(...journal.takeNoted())
+    const asked = [...this.#newest.filter((each) => each !== undefined), ...this.#fresh]
+    let isLost = false
+    for (let at = 0; at < asked.length && !isLost; at += askedMax) {
+      const some = asked.slice(at, at + askedMax)
+      const known = await stores.runs.listUuidsOf(some.map(({ attempt }) => attempt))
+      isLost = some.some(({ attempt, uuid }) => known.get(attempt) !== uuid)
+    }
+    if (isLost) {
+      this.#olderFrom = (await stores.nodes.find(instanceId))?.seen_at ?? clock.now().toISOString()
+      await this.begin()
+      await onHeld()
+      this.#newest = []
+    } else {
+      this.#newest = [...this.#newest, this.#fresh.at(-1)].slice(-roundsBack)
+    }
+    this.#fresh = []
   }
 
   #isStartUnknown(node: { start_id: string; started_at: string } | undefined): boolean {

@@ -16,6 +16,12 @@ import { readEntry, type SubmitEntry } from './submit-entry.ts'
 const fileMaxBytes = 16 * 1024 * 1024
 const filesMax = 16
 
+/** A submit of which this server knows that its attempt was committed. */
+export type NotedSubmit = Pick<SubmitEntry, 'attempt' | 'uuid'>
+
+/** Kept in memory while the database is away. */
+const notedMax = 10_000
+
 interface OpenFile {
   descriptor: number
   number: number
@@ -32,6 +38,7 @@ export class SubmitJournal {
   readonly #folder: string
   readonly #maxBytes: number
   #file: OpenFile | undefined
+  #noted: NotedSubmit[] = []
 
   constructor(dataDir: string, maxBytes = fileMaxBytes) {
     this.#folder = join(dataDir, 'submits')
@@ -47,9 +54,18 @@ export class SubmitJournal {
     const file = this.#fileFor(line.length)
     const written = writeSync(file.descriptor, line)
     file.bytes += written
-    if (written === line.length) return
+    if (written === line.length) {
+      if (this.#noted.length >= notedMax) this.#noted.shift()
+      this.#noted.push({ attempt: entry.attempt, uuid: entry.uuid })
+      return
+    }
     this.close()
     throw new Error('The journal of submits takes no more: the disk may be full.')
+  }
+
+  /** What this process has noted since the last call, the newest last. */
+  takeNoted(): NotedSubmit[] {
+    return this.#noted.splice(0)
   }
 
   /** The oldest first. */

@@ -124,6 +124,7 @@ describe('an e-mail', () => {
     for (const part of [
       'the outcome is unknown.',
       'Since: 2026-06-',
+      'By reason: the connection was lost (1)',
       'What it means: The document was sent',
       'What to do: Ask the authority',
       'Look at it: https://gatehouse.example.com/dashboard/admin/runs/',
@@ -160,6 +161,7 @@ describe('an e-mail', () => {
     const text = mail.mails[0]!.text.replace(/=\r\n/g, '')
     expect(text.match(/^- Run/gm)).toHaveLength(20)
     expect(text).toContain('and 17 more')
+    expect(text).toContain('By reason: the connection was lost (37)')
     await resolveAll()
   })
 

@@ -1,4 +1,4 @@
-import { factsOfAlarm, type AlarmKind } from '@gatehouse/contract'
+import { factsOfAlarm, type AlarmKind, type Outcome } from '@gatehouse/contract'
 import type { OpenAlarm } from '../finding.ts'
 import { momentWords } from '../moment-words.ts'
 
@@ -11,6 +11,15 @@ export interface Message {
   text: string
   /** For webhooks. */
   data: object
+}
+
+/** What was seen of what was sent, by the id of an alarm about an unknown outcome. */
+export type ReasonsOfAlarms = ReadonlyMap<number, Outcome>
+
+interface About {
+  /** Where users reach the dashboard; undefined: links are paths. */
+  baseUrl: string | undefined
+  reasons: ReasonsOfAlarms
 }
 
 const listedMax = 20
@@ -29,25 +38,56 @@ const linkTo = (baseUrl: string | undefined, path: string) => `${baseUrl ?? ''}$
 export function messageOf(
   news: NewsKind,
   alarms: readonly OpenAlarm[],
-  baseUrl: string | undefined,
+  { baseUrl, reasons }: About,
 ): Message {
   const [only] = alarms
   const heading = only && alarms.length === 1 ? only.title : countsOf(alarms)
   const shown = alarms.slice(0, listedMax)
   const text =
-    only && alarms.length === 1 ? single(news, only, baseUrl) : digest(news, alarms, baseUrl)
+    only && alarms.length === 1
+      ? single(news, only, { baseUrl, reasons })
+      : digest(news, alarms, { baseUrl, reasons })
+  const counts = countsByReason(alarms, reasons)
   return {
     subject: `[Gatehouse] ${openings[news]}${heading}`.slice(0, 200),
     text,
     data: {
       count: alarms.length,
+      ...(counts.length > 0 ? { reasons: Object.fromEntries(counts) } : {}),
       url: linkTo(baseUrl, alarmsPath),
       alarms: shown.map((alarm) => dataOf(alarm, baseUrl)),
     },
   }
 }
 
-function single(news: NewsKind, alarm: OpenAlarm, baseUrl: string | undefined): string {
+/** How often each reason, the most frequent first. */
+function countsByReason(
+  alarms: readonly OpenAlarm[],
+  reasons: ReasonsOfAlarms,
+): [Outcome, number][] {
+  const known = alarms.flatMap(({ id }) => reasons.get(id) ?? [])
+  return [...Map.groupBy(known, (reason) => reason)]
+    .map(([reason, { length }]): [Outcome, number] => [reason, length])
+    .toSorted(([, one], [, other]) => other - one)
+}
+
+const reasonWords: Partial<Record<Outcome, string>> = {
+  cut: 'the connection was lost',
+  timeout: 'no answer in time',
+  server_error: 'an error of the other side',
+  crash: 'a server of Gatehouse ended',
+  duplicate: 'known already',
+}
+
+/** `By reason: no answer in time (30), the connection was lost (7)`; nothing where no reason is known. */
+function reasonLines(alarms: readonly OpenAlarm[], reasons: ReasonsOfAlarms): string[] {
+  const counts = countsByReason(alarms, reasons)
+  if (counts.length === 0) return []
+  const words = counts.map(([reason, count]) => `${reasonWords[reason] ?? reason} (${count})`)
+  return [`By reason: ${words.join(', ')}`]
+}
+
+function single(news: NewsKind, alarm: OpenAlarm, { baseUrl, reasons }: About): string {
   const { title, since, path, kind, raised_at, ended_at, rule_name } = alarm
   const lines = [
     `${openings[news]}${title}.`,
@@ -57,7 +97,7 @@ function single(news: NewsKind, alarm: OpenAlarm, baseUrl: string | undefined): 
     ...(news === 'escalated'
       ? [`Raised, and not acknowledged since: ${momentWords(raised_at)}`]
       : []),
-    ...(news === 'ended' ? [] : adviceOf(kind)),
+    ...(news === 'ended' ? [] : [...reasonLines([alarm], reasons), ...adviceOf(kind)]),
     '',
     `Look at it: ${linkTo(baseUrl, path)}`,
     `All alarms: ${linkTo(baseUrl, alarmsPath)}`,
@@ -67,12 +107,12 @@ function single(news: NewsKind, alarm: OpenAlarm, baseUrl: string | undefined): 
   return `${lines.join('\n')}\n`
 }
 
-function digest(news: NewsKind, alarms: readonly OpenAlarm[], baseUrl: string | undefined): string {
+function digest(news: NewsKind, alarms: readonly OpenAlarm[], { baseUrl, reasons }: About): string {
   const parts = [...Map.groupBy(alarms, ({ kind }) => kind)].map(([kind, group]) => {
     const rest = group.length - listedMax
     return [
       `${group.length} ${factsOfAlarm(kind).several}`,
-      ...(news === 'ended' ? [] : adviceOf(kind)),
+      ...(news === 'ended' ? [] : [...reasonLines(group, reasons), ...adviceOf(kind)]),
       ...group
         .slice(0, listedMax)
         .map(

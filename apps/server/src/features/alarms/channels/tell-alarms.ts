@@ -1,9 +1,9 @@
 import type { Row } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
 import { mutedUntil } from '../alarm-record.ts'
-import type { OpenAlarm } from '../finding.ts'
+import { idsIn, type OpenAlarm } from '../finding.ts'
 import type { Rule } from '../rule-settings.ts'
-import { messageOf, newsKinds, type NewsKind } from './alarm-words.ts'
+import { messageOf, newsKinds, type NewsKind, type ReasonsOfAlarms } from './alarm-words.ts'
 import { readChannel, type ChannelRow } from './channel-settings.ts'
 
 interface Telling {
@@ -38,11 +38,12 @@ export async function tellAlarms(stores: Stores, telling: Telling): Promise<void
   const escalated = idsOf('escalated')
   if (told.length > 0) await alarms.change(told, { told_at: at })
   if (escalated.length > 0) await alarms.change(escalated, { escalated_at: at })
+  const reasons = await reasonsOf(stores, news)
   for (const channel of channels)
     for (const what of newsKinds) {
       const own = news.filter((each) => each.what === what && each.channelIds.includes(channel.id))
       if (what === 'ended' && channel.tells_end === 0) continue
-      await send(stores, { channel, what, telling, alarms: own.map(({ alarm }) => alarm) })
+      await send(stores, { channel, what, telling, reasons, alarms: own.map(({ alarm }) => alarm) })
     }
 }
 
@@ -50,14 +51,36 @@ interface Sending {
   channel: ChannelRow
   what: NewsKind
   telling: Telling
+  reasons: ReasonsOfAlarms
   alarms: readonly OpenAlarm[]
 }
 
+/** Why outcomes are unknown, by the id of the alarm. */
+async function reasonsOf(
+  { alarmSources }: Stores,
+  news: readonly News[],
+): Promise<ReasonsOfAlarms> {
+  const unknown = news.flatMap(({ what, alarm }) =>
+    alarm.kind === 'unknown' && what !== 'ended' ? [alarm] : [],
+  )
+  if (unknown.length === 0) return new Map()
+  const ofRuns = await alarmSources.unknownReasons(idsIn(unknown, 'run'))
+  return new Map(
+    unknown.flatMap((alarm) => {
+      const reason = ofRuns.get(idsIn([alarm], 'run')[0] ?? 0)
+      return reason === undefined ? [] : [[alarm.id, reason] as const]
+    }),
+  )
+}
+
 /** Each alarm is a message. Where they are many, they are one together. */
-async function send(stores: Stores, { channel, what, telling, alarms }: Sending): Promise<void> {
+async function send(
+  stores: Stores,
+  { channel, what, telling, reasons, alarms }: Sending,
+): Promise<void> {
   const messages = alarms.length > channel.digest_above ? [alarms] : alarms.map((alarm) => [alarm])
   for (const group of messages) {
-    const { subject, text, data } = messageOf(what, group, telling.baseUrl)
+    const { subject, text, data } = messageOf(what, group, { baseUrl: telling.baseUrl, reasons })
     const timestamp = telling.now.toISOString()
     const { host, url } = readChannel(channel)
     const isMail = channel.kind === 'e-mail'

@@ -7,12 +7,14 @@ import { nodeFindings, type NodesHeard } from './node-findings.ts'
 import { runFindings } from './run-findings.ts'
 import { silenceFindings } from './silence-findings.ts'
 import { unattendedFindings } from './unattended-findings.ts'
+import { unknownReasons } from './unknown-reasons.ts'
 
 /** Reads what rules look for. Used on the connections for long reads. */
 export function alarmSourceStore(db: Db) {
   const lanes = laneFindings(db)
   return {
     ofRuns: (unknownMinutes: number) => runFindings(db, unknownMinutes),
+    unknownReasons: unknownReasons(db),
     ofLanes: lanes,
     ofApis: (sources: ExpirySources) => apiFindings(db, sources),
     ofUnattended: unattendedFindings(db),

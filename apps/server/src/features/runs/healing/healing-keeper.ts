@@ -92,7 +92,8 @@ export class HealingKeeper {
     await healing.discover(now.toISOString(), roundMax)
     for (const due of await healing.listDue(now.toISOString(), roundMax)) {
       if (this.#underWay.size >= underWayMax || this.#isStopping) return
-      const key = `${due.api_id ?? 0} ${due.is_test}`
+      // Of one register, one after the other.
+      const key = `${due.is_test} ${due.register ?? ''}`
       if (this.#underWay.has(key) || !this.#isLaneFree(due, now)) continue
       const work = this.#heal(due)
         .catch((error: unknown) =>

@@ -75,13 +75,14 @@ export function healingStore(db: Db) {
         .innerJoin('run', 'run.id', 'healing_step.run_id')
         .innerJoin('run_step', 'run_step.id', 'healing_step.step_id')
         .leftJoin('endpoint', 'endpoint.id', 'run_step.endpoint_id')
+        .leftJoin('api', 'api.id', 'endpoint.api_id')
         .leftJoin('workflow', 'workflow.id', 'run.workflow_id')
         .leftJoin('lane', 'lane.id', 'workflow.lane_id')
         .selectAll('healing_step')
         .select([
           'run_step.position',
           'run.is_test',
-          'endpoint.api_id',
+          'api.document_register as register',
           'lane.id as lane_id',
           'lane.per_second',
           'lane.per_minute',

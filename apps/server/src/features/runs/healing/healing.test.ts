@@ -285,6 +285,27 @@ describe('where no status query is set and the endpoint is duplicate-safe', () =
     })
   })
 
+  it('an authority that has stored it and loses its answers is sent the same bytes until it says so, and has it once', async () => {
+    const seen: { body: string; id: string | undefined }[] = []
+    const stored = new Set<string>()
+    submit = (request, ...rest) => {
+      seen.push({ body: request.body, id: request.headers['request-id'] as string | undefined })
+      const isNew = !stored.has(request.body)
+      stored.add(request.body)
+      return (isNew || seen.length < 3 ? cut : json(208, {}))(request, ...rest)
+    }
+    const { runId } = await unknownRun({ ...safe, idempotency_header: 'Request-Id' })
+    for (let minute = 0; minute < 20; minute++) await heal(60_000)
+    const run = await app.show(runId)
+    expect(run.state).toBe('succeeded')
+    expect(run.steps[0]).toMatchObject({ healing: null, documents: [{ state: 'accepted' }] })
+    expect(attemptsOf(run).map(({ outcome }) => outcome)).toEqual(['cut', 'cut', 'ok_duplicate'])
+    // After the answer nothing is sent any more.
+    expect(seen).toEqual([seen[0], seen[0], seen[0]])
+    expect(seen[0]?.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(stored.size).toBe(1)
+  })
+
   it('nothing is repeated after its window', async () => {
     const { runId } = await unknownRun(safe)
     for (let hour = 0; hour < 2; hour++) await heal(hourMs)

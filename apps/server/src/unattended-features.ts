@@ -187,11 +187,13 @@ function archiveOf(
 }
 
 /** Lists are fetched on behalf of the user of a comparison. */
-function reconciliationOf({ common }: AppCore, owner: string, { lists }: Needed['sending']) {
-  return createReconciliationFeature({
+function reconciliationOf({ common }: AppCore, owner: string, { lists, runs }: Needed['sending']) {
+  const feature = createReconciliationFeature({
     ...common,
     lists,
     duty: new Duty({ ...common, name: 'reconciliation', owner }),
     callerOf: (userId) => callerOf(common.stores, userId),
   })
+  runs.gap.reads(feature.readAuthorityLists)
+  return feature
 }

@@ -89,11 +89,23 @@ const gapResult = z.object({
   outcome: z.enum(['received', 'not_received', 'unclear', 'no_query']),
   message: z.string(),
 })
+
+const gapList = z.object({
+  /** Of the comparison whose authority was asked. */
+  name: z.string(),
+  listed: z.number().int(),
+  /** They were not in the ledger. */
+  entered: z.number().int(),
+  /** Why nothing was entered. */
+  message: z.string().nullable(),
+})
+export type GapList = z.output<typeof gapList>
+
 export type GapResult = z.output<typeof gapResult>
 
 /**
- * Asks the status query about each queued run with a reference. What the authority has counts as accepted, and its run
- * leaves the lane. Refused with a 409 where nothing is held.
+ * Asks the status query about each queued run with a reference, and the authorities of all comparisons for their lists
+ * since the backup. What the authority has counts as accepted, and its run leaves the lane. Refused with a 409 where nothing is held.
  */
 export const checkGap = defineRoute({
   method: 'POST',
@@ -105,6 +117,11 @@ export const checkGap = defineRoute({
     /** Goes on after this run: the `next_after` of the answer before. */
     after: z.number().int().min(0).max(idMax).default(0),
   }),
-  response: z.object({ results: z.array(gapResult), next_after: z.number().int().nullable() }),
+  response: z.object({
+    results: z.array(gapResult),
+    /** With the last page. */
+    lists: z.array(gapList),
+    next_after: z.number().int().nullable(),
+  }),
 })
 export type GapAnswer = z.output<(typeof checkGap)['response']>

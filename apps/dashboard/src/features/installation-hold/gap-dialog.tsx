@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { GapResult } from '@gatehouse/contract'
+import type { GapAnswer, GapList, GapResult } from '@gatehouse/contract'
 import bulkClasses from '../../entities/bulk/bulk.module.css'
 import { runs } from '../../entities/run/run-queries.ts'
 import { call } from '../../lib/call.ts'
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 /** Asks the authorities, call by call, which queued runs they have already; says what came of each. */
 export function GapDialog({ onClose }: { onClose: () => void }) {
   const [results, setResults] = useState<readonly GapResult[]>()
+  const [lists, setLists] = useState<readonly GapList[]>([])
   const [isWorking, setIsWorking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const isStopped = useRef(false)
@@ -24,12 +25,12 @@ export function GapDialog({ onClose }: { onClose: () => void }) {
     try {
       let after: number | null = 0
       while (after !== null && !isStopped.current) {
-        const answer: { results: GapResult[]; next_after: number | null } = await call(
-          'POST /api/installation/check-gap',
-          { body: { after } },
-        )
+        const answer: GapAnswer = await call('POST /api/installation/check-gap', {
+          body: { after },
+        })
         all.push(...answer.results)
         setResults([...all])
+        setLists(answer.lists)
         after = answer.next_after
       }
     } catch (error) {
@@ -58,8 +59,9 @@ export function GapDialog({ onClose }: { onClose: () => void }) {
       onClose={handleClose}
     >
       <Text size="sm">
-        The status query is asked about every queued run. What the authority has counts as accepted
-        and leaves its lane. Nothing is sent.
+        The status query is asked about every queued run, and the authorities of comparisons for
+        their lists since the backup. What they have counts as accepted and leaves its lane. Nothing
+        is sent.
       </Text>
       {results && (
         <>
@@ -75,6 +77,16 @@ export function GapDialog({ onClose }: { onClose: () => void }) {
                   <span>{serverText(message)}</span>
                 </li>
               ))}
+            {lists.map(({ name, listed, entered, message }) => (
+              <li key={name}>
+                <b>{name}</b>
+                <span>
+                  {message === null
+                    ? `In the list: ${listed}, entered as accepted: ${entered}`
+                    : serverText(message)}
+                </span>
+              </li>
+            ))}
           </ul>
         </>
       )}
@@ -85,5 +97,5 @@ export function GapDialog({ onClose }: { onClose: () => void }) {
 function summaryOf(results: readonly GapResult[]): string {
   const count = (...of: GapResult['outcome'][]) =>
     results.filter(({ outcome }) => of.includes(outcome)).length
-  return `${count('received')} are there, ${count('not_received')} are not, ${count('unclear', 'no_query')} are not certain`
+  return `There: ${count('received')}, not there: ${count('not_received')}, not certain: ${count('unclear', 'no_query')}`
 }

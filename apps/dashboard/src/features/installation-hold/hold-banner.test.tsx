@@ -84,11 +84,16 @@ test('the authorities are asked about what is queued, call by call', async () =>
                   message: 'The authority has it.',
                 },
               ],
+              lists: [],
               next_after: 4,
             }
           : {
               results: [
                 { id: 5, reference: 'INV-5', outcome: 'not_received', message: 'Not there.' },
+              ],
+              lists: [
+                { name: 'Sales of the day', listed: 7, entered: 2, message: null },
+                { name: 'All of it', listed: 7, entered: 0, message: 'It names no workflow.' },
               ],
               next_after: null,
             },
@@ -96,8 +101,10 @@ test('the authorities are asked about what is queued, call by call', async () =>
   })
   await browser.click(await screen.findByRole('button', { name: 'Check the gap' }))
   await browser.click(await screen.findByRole('button', { name: 'Ask the authorities' }))
-  expect(await screen.findByText('1 are there, 1 are not, 0 are not certain')).toBeTruthy()
+  expect(await screen.findByText('There: 1, not there: 1, not certain: 0')).toBeTruthy()
   expect(screen.getByText('INV-4')).toBeTruthy()
   expect(screen.queryByText('INV-5')).toBeNull()
+  expect(screen.getByText('In the list: 7, entered as accepted: 2')).toBeTruthy()
+  expect(screen.getByText('It names no workflow.')).toBeTruthy()
   expect(server.bodiesOf('POST /api/installation/check-gap')).toEqual([{ after: 0 }, { after: 4 }])
 })

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { ReadAuthorityLists } from '../../kernel/authority-lists.ts'
+import { listsSince } from './authority-lists.ts'
 import { ReconciliationKeeper } from './reconciliation-keeper.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { ReconciliationService } from './reconciliation-service.ts'
@@ -9,5 +11,10 @@ type Options = ConstructorParameters<typeof ReconciliationKeeper>[0]
 export function createReconciliationFeature(options: Options) {
   const keeper = new ReconciliationKeeper(options)
   const service = new ReconciliationService({ ...options, keeper })
-  return { keeper, mountOn: (app: FastifyInstance) => reconciliationRoutes(app, service) }
+  const readAuthorityLists: ReadAuthorityLists = (since) => listsSince(options, since)
+  return {
+    keeper,
+    readAuthorityLists,
+    mountOn: (app: FastifyInstance) => reconciliationRoutes(app, service),
+  }
 }

@@ -27,6 +27,8 @@ export interface ReconciliationFilter extends ListQuery {
 /** Results of a comparison that are kept. */
 const keptMax = 100
 const insertedAtOnce = 500
+/** More comparisons are not asked at once. */
+const listedMax = 200
 
 /** Comparisons, their results and what differs. */
 export function reconciliationStore(db: Db) {
@@ -69,6 +71,8 @@ export function reconciliationStore(db: Db) {
       ),
     find: (id: number) =>
       db.selectFrom('reconciliation').selectAll().where('id', '=', id).executeTakeFirst(),
+    listAll: () =>
+      db.selectFrom('reconciliation').selectAll().orderBy('id').limit(listedMax).execute(),
     insert: (row: NewRow<'reconciliation'>) =>
       db.insertInto('reconciliation').values(row).returning('id').executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'reconciliation'>) =>

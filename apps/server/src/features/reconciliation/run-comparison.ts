@@ -3,9 +3,10 @@ import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import { can, type Caller } from '../../kernel/caller.ts'
-import type { ListQuestion, Lists } from '../../kernel/lists.ts'
+import type { Lists } from '../../kernel/lists.ts'
 import type { Stores } from '../../stores.ts'
-import { compareLists, type Difference, type LedgerDocument, type Listed } from './compare-lists.ts'
+import { listOf, NotComparable } from './fetch-listed.ts'
+import { compareLists, type Difference, type LedgerDocument } from './compare-lists.ts'
 import { definitionOf, questionOf, spanOf, type Definition } from './reconciliation-parts.ts'
 import type { ReconciliationRow, ResultRow } from './reconciliation-store.ts'
 
@@ -33,16 +34,6 @@ export type Comparison =
 const documentsMax = 20_000
 const readAtOnce = 200
 const inputLimits = { maxBytes: 64 * 1024 * 1024, maxDepth: 200 }
-
-class NotComparable extends Error {
-  override name = 'NotComparable'
-  readonly state: 'failed' | 'refused'
-
-  constructor(state: 'failed' | 'refused', message: string) {
-    super(message)
-    this.state = state
-  }
-}
 
 /** Fetches the lists on behalf of the user who saved the comparison, and compares them with the ledger. */
 export async function runComparison(
@@ -93,35 +84,6 @@ async function compare(
     differing,
   }
   return { state: 'done', differences, counts }
-}
-
-interface Fetching {
-  caller: Caller
-  signal: AbortSignal
-  name: string
-}
-
-async function listOf(
-  lists: Lists,
-  question: ListQuestion,
-  { caller, signal, name }: Fetching,
-): Promise<Listed[]> {
-  const fetched = await lists.fetch(question, caller, signal)
-  if (!fetched.ok)
-    throw new NotComparable(
-      fetched.isRefused ? 'refused' : 'failed',
-      `The list of the ${name}: ${fetched.message}`,
-    )
-  const seen = new Set<string>()
-  return fetched.elements.map(({ values: { reference, amount = null } }, index) => {
-    const refuse = (what: string) =>
-      new NotComparable('failed', `The list of the ${name}: element ${index + 1} ${what}.`)
-    if (reference === undefined) throw refuse('has no reference')
-    const key = referenceKey(reference)
-    if (seen.has(key)) throw refuse(`has the reference ${reference}, which another one has too`)
-    seen.add(key)
-    return { reference, amount }
-  })
 }
 
 type Store = Stores['reconciliations']

@@ -129,10 +129,11 @@ export function createRuns(options: RunsOptions) {
     inquirer: new StepInquirer({ ...common, feed, sender, spans, polls }),
     closer: new RunCloser({ inTransaction, feed, clock }),
   }
+  const gap = new GapChecker({ ...common, sender, feed, owner: options.owner })
   const services = {
     ...actions,
     unclear: new UnclearRuns({ history: options.longReads, readTogether, targets, clock }),
-    gap: new GapChecker({ ...common, sender, feed, owner: options.owner }),
+    gap,
     several: new SeveralRuns({ ...actions, history: options.longReads, inTransaction, clock }),
     history: new RunHistoryService({
       ...common,
@@ -148,6 +149,7 @@ export function createRuns(options: RunsOptions) {
   return {
     ledger,
     journal,
+    gap,
     keeper,
     polls,
     healing,

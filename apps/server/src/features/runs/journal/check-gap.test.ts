@@ -105,6 +105,55 @@ it('what they have is accepted and leaves its lane; the rest is sent once after 
   expect(submits()).toHaveLength(3)
 })
 
+it('the list of an authority answers for runs that no query asks about, and what it has besides is entered', async () => {
+  const list = await app.endpoint({ method_type: 'get', path: '/list' })
+  const listed = { n: ['listed', 'elsewhere'] }
+  app.answer((request, ...rest) =>
+    json(200, request.url.startsWith('/list') ? { items: listed.n.map((no) => ({ no })) } : {})(
+      request,
+      ...rest,
+    ),
+  )
+  const side = { endpoint_id: list, request: '', items_path: 'items', reference_path: 'no' }
+  const comparison = async (name: string, workflow_id: number | null) => {
+    const body = { name, workflow_id, time_zone: 'Europe/Berlin', erp: side, authority: side }
+    const made = await app.post('/api/reconciliations', body)
+    expect(made.status, made.text).toBe(201)
+  }
+  await comparison('Sales', silent.id)
+  await comparison('All', null)
+  const madeAt = new Date(app.server.time.now.getTime() - 3_600_000).toISOString()
+  await app.server.stores.installationHold.begin({
+    reason: 'restore',
+    backup_made_at: madeAt,
+    held_since: madeAt,
+  })
+  const queued = await put('listed', silent)
+  const answer = (await check()).body as GapAnswer
+  expect(answer.results).toMatchObject([{ id: queued, outcome: 'received' }])
+  expect(answer.lists).toEqual([
+    { name: 'Sales', listed: 2, entered: 1, message: null },
+    {
+      name: 'All',
+      listed: 2,
+      entered: 0,
+      message: 'It names no workflow that submits, so nothing was entered.',
+    },
+  ])
+  expect(await app.show(queued)).toMatchObject({ state: 'cancelled' })
+  // Once more: all of it is known.
+  const again = (await check()).body as GapAnswer
+  expect(again.lists).toMatchObject([{ entered: 0 }, { entered: 0 }])
+  await app.server.stores.installationHold.release(app.server.time.now.toISOString())
+  await app.server.db.updateTable('lane').set({ is_paused: 0 }).execute()
+  await app.later(1_000)
+  // A program that sends it after the release meets the document.
+  const later = await put('elsewhere', silent)
+  await app.settled()
+  expect(await app.show(later)).toMatchObject({ state: 'blocked' })
+  expect(submits()).toEqual([])
+})
+
 it('takes workflow.operate, and a number', async () => {
   const person = await app.person(['workflow.view'])
   expect((await check({}, person.token)).status).toBe(403)

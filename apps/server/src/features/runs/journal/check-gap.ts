@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { effectOf, type GapAnswer, type GapResult } from '@gatehouse/contract'
+import type { GapAnswer, GapResult } from '@gatehouse/contract'
 import { allOf } from '../../../db/all-of.ts'
+import type { AuthorityList, ReadAuthorityLists } from '../../../kernel/authority-lists.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
@@ -13,8 +14,9 @@ import { loadRun, type StoredRun } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { asker } from '../pending/asker.ts'
 import type { StepSender } from '../steps/step-sender.ts'
-import type { Target, Targets } from '../steps/target.ts'
+import type { Targets } from '../steps/target.ts'
 import { enterFound } from './enter-found.ts'
+import { isListed, ListedDocuments, submitsOf, type Submit } from './listed-documents.ts'
 
 interface GapCheckerOptions {
   inTransaction: InTransaction
@@ -26,50 +28,63 @@ interface GapCheckerOptions {
   owner: string
 }
 
-interface Submit {
-  position: number
-  target: Target
-}
-
 /** One call asks about that many runs at most, and begins with none after this time. */
 const askedMax = 100
 const budgetMs = 10_000
 
 /**
- * While the installation is held: asks about the document of each queued run whether the authority has it already.
- * Where it has, the document counts as accepted and the run leaves its lane.
+ * While the installation is held: asks about the document of each queued run whether the authority has it already, by the
+ * status query, or by the list of a comparison since the backup. Where it has, the document counts as accepted and the run
+ * leaves its lane. What such a list has and the ledger has not is entered as accepted too.
  */
 export class GapChecker {
   readonly #options: GapCheckerOptions
+  readonly #listed: ListedDocuments
 
   constructor(options: GapCheckerOptions) {
     this.#options = options
+    this.#listed = new ListedDocuments(options)
+  }
+
+  /** Where the lists of the authorities come from. */
+  reads(lists: ReadAuthorityLists): void {
+    this.#listed.reads(lists)
   }
 
   /** Goes on after this run. Throws a 409 where nothing is held. */
   async check(after: number, context: CallContext): Promise<GapAnswer> {
     const { inTransaction, clock } = this.#options
     const until = clock.now().getTime() + budgetMs
-    const ids = await inTransaction(async ({ installationHold, runs }) => {
-      if (!(await installationHold.isHeld())) throw new AppError('installation.not_held')
-      return runs.listQueuedWithReference(after, askedMax + 1)
+    const { ids, since } = await inTransaction(async ({ installationHold, runs }) => {
+      const hold = await installationHold.find()
+      if (!hold) throw new AppError('installation.not_held')
+      const queued = await runs.listQueuedWithReference(after, askedMax + 1)
+      return { ids: queued, since: hold.backup_made_at }
     })
+    const lists = await this.#listed.find(since)
     const results: GapResult[] = []
+    const isOver = () => clock.now().getTime() >= until || context.signal.aborted
     for (const id of ids) {
-      const isOver = results.length > 0 && clock.now().getTime() >= until
-      if (results.length >= askedMax || isOver || context.signal.aborted) break
-      results.push(await this.#checkRun(id, context))
+      if (results.length >= askedMax || (results.length > 0 && isOver())) break
+      results.push(await this.#checkRun(id, lists, context))
     }
-    const isLeft = results.length < ids.length
-    return { results, next_after: isLeft ? (results.at(-1)?.id ?? after) : null }
+    if (results.length < ids.length)
+      return { results, lists: [], next_after: results.at(-1)?.id ?? after }
+    const entered = await this.#listed.enter(lists, isOver)
+    const next_after = entered.isWhole ? null : (results.at(-1)?.id ?? after)
+    return { results, lists: entered.isWhole ? entered.lists : [], next_after }
   }
 
-  async #checkRun(id: number, context: CallContext): Promise<GapResult> {
+  async #checkRun(
+    id: number,
+    lists: readonly AuthorityList[],
+    context: CallContext,
+  ): Promise<GapResult> {
     const { inTransaction } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, id))
     const head = { id, reference: stored.run.reference ?? '' }
     try {
-      return { ...head, ...(await this.#look(stored, context)) }
+      return { ...head, ...(await this.#look(stored, lists, context)) }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { ...head, outcome: 'unclear', message: error.message }
@@ -78,13 +93,14 @@ export class GapChecker {
 
   async #look(
     stored: StoredRun,
+    lists: readonly AuthorityList[],
     context: CallContext,
   ): Promise<Pick<GapResult, 'outcome' | 'message'>> {
     const { inTransaction } = this.#options
     const { run, steps, attemptsOf } = stored
     if (steps.some((step) => attemptsOf(step).length > 0))
       return { outcome: 'unclear', message: 'Something of it was sent before: look at the run.' }
-    const submits = await this.#submitsOf(stored)
+    const submits = await submitsOf(this.#options.targets, stored.workflow?.definition.steps ?? [])
     const key = { ...keyOf(stored), reference: run.reference ?? '' }
     const known = await inTransaction(({ documents }) =>
       allOf(
@@ -99,6 +115,13 @@ export class GapChecker {
       )
       return { outcome: 'received', message: 'It is known to be accepted.' }
     }
+    const listed = submits.find((submit) =>
+      isListed({ ...stored.run, kind: keyOf(stored).kind }, submit, lists),
+    )
+    if (listed) {
+      await this.#enter(stored, listed, undefined, context)
+      return { outcome: 'received', message: 'The list of the authority has it.' }
+    }
     const askable = submits.find(isAskable)
     if (!askable) return { outcome: 'no_query', message: 'No status query can be asked about it.' }
     const { said } = await this.#ask(stored, askable)
@@ -111,21 +134,9 @@ export class GapChecker {
     return { outcome: 'received', message: 'The authority has it.' }
   }
 
-  /** Its steps that submit, as far as they can be found. */
-  async #submitsOf({ workflow }: StoredRun): Promise<Submit[]> {
-    const steps = workflow?.definition.steps ?? []
-    const submits: Submit[] = []
-    for (const [index, { endpoint_id }] of steps.entries()) {
-      const found = await this.#options.targets.find(endpoint_id, asker)
-      if (found.ok && effectOf(found.target.settings, found.target.method) === 'submit')
-        submits.push({ position: index + 1, target: found.target })
-    }
-    return submits
-  }
-
   #ask({ run }: StoredRun, { target }: Submit) {
     const { targets, sender, clock, permitsOf } = this.#options
-    const step = { endpoint_id: target.endpointId, body: null, source_body: null }
+    const step = { body: null, source_body: null }
     const how = {
       targets,
       caller: asker,
@@ -135,7 +146,7 @@ export class GapChecker {
       isTest: run.is_test === 1,
       askBy: run.reference ?? undefined,
     }
-    return askStep(step, { clock, permitsOf, workflowId: run.workflow_id, how })
+    return askStep(step, { own: target, clock, permitsOf, workflowId: run.workflow_id, how })
   }
 
   #enter(
@@ -202,7 +213,7 @@ const isAskable = ({ target: { settings } }: Submit) =>
   !settings.documents &&
   (settings.pending?.parameter_path ?? '') === ''
 
-const keyOf = ({ run }: StoredRun) =>
+const keyOf = ({ run }: Pick<StoredRun, 'run'>) =>
   ({
     kind: run.kind === 'credit' ? 'credit' : 'tax',
     is_test: run.is_test,

@@ -45,10 +45,20 @@ export function inquiryWords(inquiry: Inquiry, now = new Date()): string {
 /** What is done about the step without a person, and when. */
 export function healingWords(healing: NonNullable<RunStepDetail['healing']>, now = new Date()) {
   const { plan, tries, next_at } = healing
-  if (plan === 'given_up') return `Healing has given up after ${tries} tries: a person decides.`
+  if (plan === 'given_up')
+    return tries === 1
+      ? 'Healing has given up after one try: a person decides.'
+      : `Healing has given up after ${tries} tries: a person decides.`
   if (plan === 'off' || plan === 'no_way') return 'Healing can do nothing here: a person decides.'
   const when = next_at === null ? '' : timeWords(next_at, now)
-  return plan === 'ask'
-    ? `Gatehouse asks by itself: ${tries} times so far, next at ${when}.`
+  if (plan === 'ask') {
+    if (tries === 0) return `Gatehouse asks by itself, first at ${when}.`
+    return tries === 1
+      ? `Gatehouse asks by itself: once so far, next at ${when}.`
+      : `Gatehouse asks by itself: ${tries} times so far, next at ${when}.`
+  }
+  if (tries === 0) return `Gatehouse repeats the same bytes by itself, first at ${when}.`
+  return tries === 1
+    ? `Gatehouse repeats the same bytes by itself: once so far, next at ${when}.`
     : `Gatehouse repeats the same bytes by itself: ${tries} times so far, next at ${when}.`
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSource } from '../apps/server/src/db/connect.ts'
-import { runProduct, signIn, type Product } from '../e2e/harness/run-product.ts'
+import { runProduct, signIn } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { registerSteps, startBenchUpstream } from './runs/bench-upstream.ts'
 import { fillAudit } from './runs/fill-audit.ts'
@@ -10,15 +10,24 @@ import { fillHistory } from './runs/fill-history.ts'
 import { measureBeside } from './runs/measure-beside.ts'
 import { measureHistory } from './runs/measure-history.ts'
 import { measureOverhead } from './runs/measure-overhead.ts'
-import { measureBareCalls, measureThroughput } from './runs/measure-throughput.ts'
+import { measureBareCalls, measureThroughput, type Sending } from './runs/measure-throughput.ts'
 
 // What the ledger costs: per step, beside bare calls of the same upstream; how many runs it takes a
-// second (`npm run bench runs volume` measures this alone, on an empty history); how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000
+// second; how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000
 // events. On SQLite and, where it is found, on PostgreSQL, both with every commit on the disk.
+//
+//   npm run bench runs [runs [repetitions [seconds [events]]]]
+//   npm run bench runs volume [sqlite|postgres|both [seconds [steps [callers]]]]
+//                                      runs a second alone, on an empty history
 
 const isVolume = process.argv[2] === 'volume'
+const only = isVolume ? process.argv[3] : undefined
+const [volumeSeconds = 10, steps = 4, ...chosenCallers] = isVolume
+  ? process.argv.slice(4).map(Number)
+  : []
+const callersAtOnce = chosenCallers.length > 0 ? chosenCallers : [1, 8, 32]
 const [runs = 300_000, repetitions = 300, seconds = 5, events = 1_000_000] = isVolume
-  ? [0, 0, 10, 0]
+  ? [0, 0, volumeSeconds, 0]
   : process.argv.slice(2).map(Number)
 const goals = { overheadMs: 3, historyMs: 50 }
 
@@ -34,7 +43,8 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
     let endpoints: number[]
     try {
       endpoints = await registerSteps(await signIn(product.url), upstream.url)
-      if (isVolume) return await measureRates(name, product, endpoints, upstream.url)
+      const sending = { product, endpoints: endpoints.slice(0, steps), databaseUrl }
+      if (isVolume) return await measureRates(name, sending, upstream.url)
       const source: DatabaseSource = databaseUrl
         ? { kind: 'postgres', url: databaseUrl }
         : { kind: 'file', folder }
@@ -52,7 +62,7 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
       console.log(`${name}: GET /api/auth, alone and while two callers search; load ${load()}`)
       console.table(await measureBeside(product.url))
 
-      await measureRates(name, product, endpoints, upstream.url)
+      await measureRates(name, sending, upstream.url)
     } finally {
       await product.end('SIGTERM')
     }
@@ -77,14 +87,13 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
 /** Runs a second, and what the same calls are without runs. */
 async function measureRates(
   name: string,
-  product: Product,
-  endpoints: readonly number[],
+  sending: Sending,
   upstreamUrl: string,
 ): Promise<string[]> {
-  console.log(`${name}: runs of four submits, ${seconds} s each; load ${load()}`)
+  console.log(`${name}: runs of ${steps} submits, ${seconds} s each; load ${load()}`)
   const rates = []
-  for (const callers of [1, 8, 32])
-    rates.push(await measureThroughput({ product, endpoints, callers, seconds }))
+  for (const callers of callersAtOnce)
+    rates.push(await measureThroughput({ ...sending, callers, seconds }))
   console.table(rates)
   console.log(await measureBareCalls(upstreamUrl, 32, seconds))
   return []
@@ -94,10 +103,13 @@ const cpu = os.cpus()
 console.log(
   `${new Date().toISOString().slice(0, 10)}, ${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load ${load()}`,
 )
-const missed = await measure('SQLite', undefined)
-const postgres = await startPostgres({ isDurable: true }).catch((error: Error) => {
-  console.log(error.message)
-})
+const missed = only === 'postgres' ? [] : await measure('SQLite', undefined)
+const postgres =
+  only === 'sqlite'
+    ? undefined
+    : await startPostgres({ isDurable: true }).catch((error: Error) => {
+        console.log(error.message)
+      })
 if (postgres) {
   try {
     missed.push(...(await measure('PostgreSQL', postgres.url)))

@@ -25,7 +25,7 @@ export async function measureWordsCost(databaseUrl: string | undefined, rounds =
   const triggers = databaseUrl ? postgresTriggers(databaseUrl) : sqliteTriggers(folder)
   try {
     const endpoints = await registerSteps(await signIn(product.url), upstream.url)
-    const measure = () => measureThroughput({ product, endpoints, callers, seconds })
+    const measure = () => measureThroughput({ product, endpoints, databaseUrl, callers, seconds })
     await measure()
     const rows = []
     for (let round = 0; round < rounds; round++) {

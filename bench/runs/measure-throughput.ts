@@ -1,20 +1,28 @@
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
+import { join } from 'node:path'
+import pg from 'pg'
 import type { Product } from '../../e2e/harness/run-product.ts'
 import { bodyOf, bundleOf } from './bench-upstream.ts'
 import { median, quantile, rounded } from './figures.ts'
 import { openTimedClient } from './timed-client.ts'
 
-interface ThroughputOptions {
+export interface Sending {
   product: Product
+  /** One of each step. */
   endpoints: readonly number[]
+  /** Undefined for SQLite, which works in the server's own process. */
+  databaseUrl: string | undefined
+}
+
+interface ThroughputOptions extends Sending {
   callers: number
   seconds: number
 }
 
-/** Runs of four steps from so many callers at once, each of whom sends the next when one is answered. */
+/** Runs of these steps from so many callers at once, each of whom sends the next when one is answered. */
 export async function measureThroughput(options: ThroughputOptions) {
-  const { product, endpoints, callers, seconds } = options
+  const { product, endpoints, callers, seconds, databaseUrl } = options
   const client = await openTimedClient(product.url, callers)
   let number = 0
   const send = async () => {
@@ -22,15 +30,22 @@ export async function measureThroughput(options: ThroughputOptions) {
     return (await client.post('/api/tax', bundleOf(endpoints, reference))).ms
   }
   try {
-    await repeat(send, callers, 1)
+    // Until most of the code is compiled: on a busy machine that takes long.
+    for (let sent = 0; sent < 500;) sent += (await repeat(send, callers, 1)).times.length
+    const database = databaseUrl === undefined ? undefined : await postmasterOf(databaseUrl)
     const cpu = cpuMs(product.controlPid())
+    const ofDatabase = cpuOfAll(database)
     const { times, perSecond } = await repeat(send, callers, seconds)
+    const perRun = (before: number, after: number) => rounded((after - before) / times.length)
     return {
       'callers at once': callers,
       'runs a second': rounded(perSecond),
       'ms a run, p50': rounded(median(times)),
       'ms a run, p99': rounded(quantile(times, 0.99)),
-      'CPU of the server, ms a run': rounded((cpuMs(product.controlPid()) - cpu) / times.length),
+      'CPU of the server, ms a run': perRun(cpu, cpuMs(product.controlPid())),
+      ...(database === undefined
+        ? {}
+        : { 'CPU of the database, ms a run': perRun(ofDatabase, cpuOfAll(database)) }),
     }
   } finally {
     client.close()
@@ -81,6 +96,26 @@ async function repeat(send: () => Promise<number>, callers: number, seconds: num
   }
   await Promise.all(Array.from({ length: callers }, callUntil))
   return { times, perSecond: times.length / ((performance.now() - began) / 1000) }
+}
+
+/** The process of a PostgreSQL on this machine from which all others come. */
+async function postmasterOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+    const file = join(rows[0]?.data_directory ?? '', 'postmaster.pid')
+    return Number(readFileSync(file, 'utf8').split('\n')[0])
+  } finally {
+    await client.end()
+  }
+}
+
+/** CPU time of a process and its children so far. */
+function cpuOfAll(parent: number | undefined): number {
+  if (parent === undefined) return 0
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ')
+  return [parent, ...children.map(Number)].reduce((sum, pid) => sum + cpuMs(pid), 0)
 }
 
 /** CPU time of a process so far; 0 where the system does not show it (only Linux does). */

@@ -61,7 +61,7 @@ export class GapChecker {
       const queued = await runs.listQueuedWithReference(after, askedMax + 1)
       return { ids: queued, since: hold.backup_made_at }
     })
-    const lists = await this.#listed.find(since)
+    const lists = await this.#listed.find(since, after === 0)
     const results: GapResult[] = []
     const isOver = () => clock.now().getTime() >= until || context.signal.aborted
     for (const id of ids) {

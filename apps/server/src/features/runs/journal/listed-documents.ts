@@ -49,10 +49,10 @@ export class ListedDocuments {
     this.#readLists = lists
   }
 
-  /** Asked once for the pages of one look. */
-  find(since: string): Promise<AuthorityList[]> {
+  /** The first page of a look asks; the others have its answer, unless it is old. */
+  find(since: string, isFirst: boolean): Promise<AuthorityList[]> {
     const nowMs = this.#options.clock.now().getTime()
-    if (!this.#listed || nowMs - this.#listed.at > listsKeptMs)
+    if (isFirst || !this.#listed || nowMs - this.#listed.at > listsKeptMs)
       this.#listed = { at: nowMs, lists: this.#readLists(since) }
     const { lists } = this.#listed
     lists.catch(() => (this.#listed = undefined))

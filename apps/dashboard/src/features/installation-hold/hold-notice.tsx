@@ -33,7 +33,7 @@ export function HoldNotice({ hold }: { hold: InstallationHold }) {
       </Text>
       {can('run.view') && (
         <Text size="sm" mt={4}>
-          <Anchor component={Link} to={paths.unclear} inherit>
+          <Anchor component={Link} to={paths.unclear} inherit underline="always">
             What the servers have noted since
           </Anchor>{' '}
           is asked about and sent by nobody meanwhile.

@@ -17,7 +17,7 @@ export interface Demo {
   authorityUrl: string
   erpUrl: string
   /** Ends all of it and removes what it stored. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** The product with an authority that stands in and a small ERP, filled with data, in a data folder of its own. */

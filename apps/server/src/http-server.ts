@@ -138,17 +138,12 @@ function answerBrokenRequest(
 
 /** `packet`: what was read last, in which the fault is. */
 function brokenStatus(code: string | undefined, packet: string): string {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return '431 Request Header Fields Too Large'
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return '408 Request Timeout'
-    case 'HPE_INVALID_VERSION':
-      if (/ HTTP\/\d\.\d\r\n/.test(packet)) return '505 HTTP Version Not Supported'
-      break
-    case 'HPE_INVALID_METHOD':
-      if (/^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/.test(packet)) return '501 Not Implemented'
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout'
+  if (code === 'HPE_INVALID_VERSION' && / HTTP\/\d\.\d\r\n/.test(packet))
+    return '505 HTTP Version Not Supported'
+  if (code === 'HPE_INVALID_METHOD' && /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/.test(packet))
+    return '501 Not Implemented'
   return '400 Bad Request'
 }
 

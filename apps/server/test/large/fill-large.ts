@@ -47,10 +47,7 @@ async function fill(
       ...first,
       ...namesOf(at + index),
     }))
-    await db
-      .insertInto(table)
-      .values(rows as never)
-      .execute()
+    await db.insertInto(table).values(rows).execute()
   }
 }
 

@@ -40,7 +40,7 @@ export const schemaOfSchemas = (uri: string): object | undefined =>
 /** Throws an error with a message for an administrator where it is no schema. */
 export function checkBySchemaOfSchemas(schema: object): void {
   meter.left = Infinity
-  compilerOf(plain).validateSchema(schema, true)
+  void compilerOf(plain).validateSchema(schema, true)
 }
 
 const plain: Settings = { isText: false, ownProperties: false, allErrors: false }

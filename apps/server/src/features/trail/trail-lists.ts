@@ -143,7 +143,7 @@ export class TrailLists {
     const path = key.slice('GET '.length).replace(':id', String(id))
     const { status, text } = await this.#send({
       method: 'GET',
-      url: `${path}?${new URLSearchParams(filter)}`,
+      url: `${path}?${new URLSearchParams(filter).toString()}`,
     })
     if (status === 200) return JSON.parse(text) as Answer<K>
     this.leftOut.add(source)

@@ -104,7 +104,7 @@ function writeLogs(): void {
 async function find(q: string, token = server.admin.token) {
   const { status, body } = await server.send(
     'GET',
-    `/api/search/trail?${new URLSearchParams({ q })}`,
+    `/api/search/trail?${new URLSearchParams({ q }).toString()}`,
     {
       token,
     },

@@ -62,7 +62,7 @@ function oddityOf({ rawHeaders, httpVersion, url = '', method }: Head): string |
   let types = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const value = rawHeaders[at + 1] ?? ''
-    switch (rawHeaders[at]?.toLowerCase()) {
+    switch (rawHeaders[at]!.toLowerCase()) {
       case 'host':
         host = value
         hosts++

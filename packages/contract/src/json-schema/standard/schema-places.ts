@@ -26,7 +26,7 @@ export const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Each schema right inside this one. What else an object holds is data, or is ignored. */
-export function* schemasIn(schema: Schema): Generator<unknown> {
+export function* schemasIn(schema: Schema): Generator {
   for (const name of oneSchema) if (Object.hasOwn(schema, name)) yield schema[name]
   for (const name of lists) {
     const list = Object.hasOwn(schema, name) ? schema[name] : undefined

@@ -93,15 +93,15 @@ export class StandardCheck {
     const at: Place = { schema, resource, holder, key, path, seen }
     let isFit = this.#type(at)
     const steps = [
-      this.#simple,
-      this.#references,
-      this.#combined,
-      this.#array,
-      this.#object,
-    ] as const
+      () => this.#simple(at),
+      () => this.#references(at),
+      () => this.#combined(at),
+      () => this.#array(at),
+      () => this.#object(at),
+    ]
     for (const step of steps) {
       if (!isFit && !this.#tools.allErrors) return null
-      isFit = step.call(this, at) && isFit
+      isFit = step() && isFit
     }
     // What was not looked at by those above.
     if (isFit) isFit = this.#unevaluated(at)

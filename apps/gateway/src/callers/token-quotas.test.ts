@@ -92,15 +92,17 @@ describe('the gateway', () => {
     const gateway = await startGateway(snapshot, {
       compilePolicy: createTrafficPolicies().compile,
     })
+    const left: (string | null)[] = []
     const send = async (token = clientToken, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${gateway.url}/sales/orders`, {
         headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
       })
       const text = await answer.text()
       const { code } = (text.startsWith('{') ? JSON.parse(text) : {}) as { code?: string }
+      left.push(answer.headers.get('gatehouse-quota'))
       return { status: answer.status, code, retryAfter: answer.headers.get('retry-after') }
     }
-    return { upstream, gateway, snapshot, send }
+    return { upstream, gateway, snapshot, send, left }
   }
 
   it('answers 429 until the day is over, also after other configurations', async () => {
@@ -118,6 +120,19 @@ describe('the gateway', () => {
     expect(gateway.report().quota_uses).toEqual([[1, 2]])
     vi.setSystemTime(noonMs + 12 * 3_600_000)
     expect((await send()).status).toBe(200)
+  })
+
+  it('tells what is left of it with each answer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noonMs })
+    const { send, left } = await start({ quota: { per_day: 2, per_month: 10 } })
+    for (let at = 0; at < 3; at++) await send()
+    await send(adminToken)
+    expect(left).toEqual([
+      'day;q=2;r=1;t=43200, month;q=10;r=9;t=43200',
+      'day;q=2;r=0;t=43200, month;q=10;r=8;t=43200',
+      'day;q=2;r=0;t=43200, month;q=10;r=8;t=43200',
+      null,
+    ])
   })
 
   it('does not count what the rate limit refuses', async () => {

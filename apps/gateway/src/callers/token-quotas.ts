@@ -39,6 +39,18 @@ export class TokenQuotas {
     return 0
   }
 
+  /**
+   * What is left of the quota, as far as this worker knows, for the field `Gatehouse-Quota`: of each part the number, the
+   * rest and the seconds until it begins again.
+   */
+  left(tokenId: number, { per_day: day, per_month: month }: Quota, nowMs: number): string {
+    const { today, thisMonth } = this.#usedOf(tokenId, nowMs)
+    const parts: string[] = []
+    if (day !== null) parts.push(partOf('day', day, today, (this.#day + 1) * dayMs - nowMs))
+    if (month !== null) parts.push(partOf('month', month, thisMonth, this.#monthEndMs - nowMs))
+    return parts.join(', ')
+  }
+
   /** Token and times since the last call. */
   drain(): [number, number][] {
     const drained = [...this.#unreported]
@@ -85,3 +97,6 @@ export class TokenQuotas {
 
 const secondsUntil = (endMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((endMs - nowMs) / 1_000))
+
+const partOf = (name: string, quota: number, used: number, leftMs: number) =>
+  `${name};q=${quota};r=${Math.max(0, quota - used)};t=${secondsUntil(leftMs, 0)}`

@@ -60,6 +60,14 @@ function sendCall(
   call.send()
 }
 
+/** The fields of a call without a body that nobody waits for; null where its token would have to be waited for. */
+export function fieldsOfCall(exchange: Exchange, endpoint: CompiledEndpoint): string[] | null {
+  const { slot } = endpoint.api.signIn
+  const token = slot === null ? null : slot.current()
+  if (slot !== null && token === null) return null
+  return ofThisCall(upstreamHeaders(exchange, endpoint, null), endpoint, token)
+}
+
 /** What each call of a request has of its own: the token at hand, and fresh UUIDs. */
 function ofThisCall(
   outbound: readonly string[],

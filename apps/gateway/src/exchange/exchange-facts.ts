@@ -72,6 +72,8 @@ export class ExchangeFacts {
   allow = ''
   /** Null: none was asked for. */
   caller: Caller | null = null
+  /** What is left of its quota, for the head of the answer; null: it has none. */
+  quotaLeft: string | null = null
   clientAddress: string
   /** Header fields as they go upstream, made by the first call. */
   outbound: string[] | null = null

@@ -157,6 +157,7 @@ export class Exchange extends ExchangeFacts implements Served {
     const block = isAsItIs ? headers : null
     const own = block !== null ? [] : isBlock ? [...headers.fields] : [...headers]
     own.push('X-Request-Id', this.requestId)
+    if (this.quotaLeft !== null) own.push('Gatehouse-Quota', this.quotaLeft)
     this.policy?.addHeaders?.(this, own)
     if (this.isConnectionLost || this.gateway.isStopping || this.isUnread) {
       own.push('Connection', 'close')

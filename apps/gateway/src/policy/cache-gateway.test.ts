@@ -218,3 +218,73 @@ describe('behind a token the cache', () => {
     expect(await ask()).toMatchObject({ status: 401, code: 'client.unauthenticated' })
   })
 })
+
+describe('an answer past its time', () => {
+  const headers = { 'cache-control': 'max-age=60, stale-while-revalidate=30', etag: '"v1"' }
+
+  it('is given at once while one call asks for the next', async () => {
+    const { ask, seen, time } = await start(headers)
+    await ask()
+    pass(time, 70)
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ text }) => text)).toEqual(['call 1', 'call 1', 'call 1'])
+    expect(answers[0]?.headers['cache-status']).toBe(
+      'gatehouse; hit; detail=stale-while-revalidate',
+    )
+    await expect.poll(async () => (await ask()).text).toBe('call 2')
+    expect(seen).toHaveLength(2)
+    expect(seen[1]?.headers).toMatchObject({ 'if-none-match': '"v1"' })
+  })
+
+  it('is refreshed by a 304 to that call, whatever the client asked about', async () => {
+    const { ask, seen, time } = await start({}, (req, res) => {
+      if (req.headers['if-none-match'] === '"v1"') res.writeHead(304, headers).end()
+      else res.writeHead(200, headers).end('whole')
+    })
+    await ask()
+    pass(time, 70)
+    expect((await ask({ headers: { 'if-none-match': '"other"' } })).text).toBe('whole')
+    await expect.poll(async () => (await ask()).headers['cache-status']).toBe('gatehouse; hit')
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is given as long as it says where the upstream is gone', async () => {
+    let isGone = false
+    const { ask, time } = await start({}, (_req, res) => {
+      if (isGone) res.destroy()
+      else res.writeHead(200, headers).end('whole')
+    })
+    await ask()
+    isGone = true
+    pass(time, 89)
+    expect((await ask()).text).toBe('whole')
+    pass(time, 1)
+    await expect.poll(async () => (await ask()).status).toBe(502)
+  })
+})
+
+it('a part of a kept answer is a 206', async () => {
+  const { ask, seen } = await start({ 'cache-control': 'max-age=60', etag: '"v1"' })
+  await ask()
+  const part = await ask({ headers: { range: 'bytes=0-3' } })
+  expect(part).toMatchObject({ status: 206, text: 'call' })
+  expect(part.headers).toMatchObject({ 'content-range': 'bytes 0-3/6', 'content-length': '4' })
+  const known = await ask({ headers: { range: 'bytes=0-3', 'if-none-match': '"v1"' } })
+  expect(known.status).toBe(304)
+  expect(await ask({ method: 'HEAD', headers: { range: 'bytes=0-3' } })).toMatchObject({
+    status: 200,
+    text: '',
+  })
+  expect(seen).toHaveLength(1)
+})
+
+it('a write drops what its Location names', async () => {
+  const { ask } = await start({}, (req, res) => {
+    if (req.method === 'POST') res.writeHead(201, { location: '/7/b' }).end()
+    else res.writeHead(200, { 'cache-control': 'max-age=60' }).end(String(Math.random()))
+  })
+  const before = await ask({ path: '/p/7/b' })
+  expect((await ask({ path: '/p/7/b' })).text).toBe(before.text)
+  await ask({ method: 'POST', body: '1' })
+  expect((await ask({ path: '/p/7/b' })).text).not.toBe(before.text)
+})

@@ -3,9 +3,13 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import { joinedFields } from '../http/joined-fields.ts'
 import type { Verdict } from '../exchange/verdict.ts'
-import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
-import { isNotModified, of304 } from './cache/conditional.ts'
+import { BackgroundCall } from './cache/background-call.ts'
+import type { CacheRequest } from './cache/cache-request.ts'
+import type { CachedAnswer } from './cache/cached-answer.ts'
+import { fieldsOfCall } from '../calls/call-upstream.ts'
 import { giveUpCall } from '../calls/given-up-call.ts'
+import { invalidatedBy } from './cache/invalidated.ts'
+import { giveKept } from './give-kept.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 
@@ -14,7 +18,12 @@ import type { ResponseCache } from './cache/response-cache.ts'
  * custom output or a transformation is not its business, nor is a GET that brings a body. What an unsaved
  * definition makes of a request must not be kept for those of the saved one.
  */
-export function answerFromCache(exchange: Exchange, run: PolicyRun, cache: ResponseCache): Verdict {
+export function answerFromCache(
+  exchange: Exchange,
+  run: PolicyRun,
+  cache: ResponseCache,
+  mayRenew: boolean,
+): Verdict {
   const { method, endpoint } = exchange
   const isRead = method === 'GET' || method === 'HEAD'
   const isOwn = endpoint?.output || endpoint?.transformation || endpoint?.api.procedure
@@ -24,7 +33,17 @@ export function answerFromCache(exchange: Exchange, run: PolicyRun, cache: Respo
   const found = cache.lookUp(request)
   switch (found.kind) {
     case 'hit':
-      give(exchange, run, request, found.answer)
+      giveKept(exchange, run, request, found.answer, { range: found.range })
+      return 'stop'
+    case 'meanwhile':
+      // No call is made while the upstream is taken to be ill, and none that would have to wait for a token.
+      if (!mayRenew || !renew(exchange, cache, request, found.answer)) {
+        run.stale = found.answer
+        run.cacheStatus = 'gatehouse; fwd=stale'
+        askWhetherItHolds(exchange, found.answer)
+        break
+      }
+      giveKept(exchange, run, request, found.answer, { how: 'hit; detail=stale-while-revalidate' })
       return 'stop'
     case 'refused':
       return exchange.refuse('client.only_if_cached')
@@ -55,24 +74,25 @@ export function takeAnswerHead(
   if (request === null) {
     const isDone = call.status >= 200 && call.status < 400
     const isRead = exchange.method === 'GET' || exchange.method === 'HEAD'
-    if (isDone && !isRead) cache.invalidate(exchange.upstreamPath + exchange.query)
+    if (isDone && !isRead) invalidate(exchange, cache, call)
     return false
   }
   const fields = joinedFields(answerFields(call.headers, call.status))
-  if (stale !== null && call.status === 304) {
+  if (stale !== null && stale.hasValidator && call.status === 304) {
     giveUpCall(exchange, call)
-    give(
-      exchange,
-      run,
-      request,
-      cache.refresh(request, stale, fields),
-      'hit; fwd=stale; fwd-status=304',
-    )
+    giveKept(exchange, run, request, cache.refresh(request, stale, fields), {
+      how: 'hit; fwd=stale; fwd-status=304',
+    })
     return true
   }
-  if (exchange.method === 'HEAD') return false
+  if (exchange.method === 'HEAD') {
+    if (stale !== null && call.status === stale.status) cache.takeHead(request, stale, fields)
+    return false
+  }
   const isFramed =
-    fields['content-length'] !== undefined || call.headers['transfer-encoding'] !== undefined
+    call.status === 204 ||
+    fields['content-length'] !== undefined ||
+    call.headers['transfer-encoding'] !== undefined
   run.recording = cache.record(request, { status: call.status, fields }, isFramed) ?? null
   return false
 }
@@ -83,27 +103,54 @@ export function answerStale(exchange: Exchange, run: PolicyRun, call: UpstreamCa
   if (request === null || stale === null || !stale.isUsableOnError()) return false
   giveUpCall(exchange, call)
   run.hasUpstreamFailed = true
-  give(exchange, run, request, stale, 'hit; detail=stale-if-error')
+  giveKept(exchange, run, request, stale, { how: 'hit; detail=stale-if-error' })
   return true
 }
 
-function give(
-  exchange: Exchange,
-  run: PolicyRun,
-  request: CacheRequest,
-  answer: CachedAnswer,
-  how = 'hit',
-): void {
-  run.cacheStatus = `gatehouse; ${how}`
-  const isUnchanged = isNotModified(request.fields, answer.fields, answer.status)
-  const fields: string[] = []
-  for (const [name, value] of Object.entries(answer.answerFields())) {
-    if (!isUnchanged || of304.has(name)) fields.push(name, value)
+/** What was written is out of date, and what the answer to it names. */
+function invalidate(exchange: Exchange, cache: ResponseCache, call: UpstreamCall): void {
+  const { path, upstreamPath, query, host } = exchange
+  const { upstream, basePath } = call.target
+  const url = upstreamPath + query
+  cache.invalidate(url)
+  const origin = {
+    upstream: upstream.origin,
+    basePath,
+    prefix: path.slice(0, path.length - upstreamPath.length),
+    host,
+    url,
   }
-  exchange.sendHead(isUnchanged ? 304 : answer.status, fields)
-  if (isUnchanged || exchange.method === 'HEAD' || answer.body.length === 0) return exchange.end()
-  exchange.bytesOut = answer.body.length
-  exchange.endWith(answer.body, 'latin1')
+  for (const other of invalidatedBy(joinedFields(answerFields(call.headers, call.status)), origin))
+    cache.invalidate(other)
+}
+
+/** Asks the upstream for the next answer; false where it can't be asked now. */
+function renew(
+  exchange: Exchange,
+  cache: ResponseCache,
+  request: CacheRequest,
+  stale: CachedAnswer,
+): boolean {
+  const { endpoint, gateway } = exchange
+  const target = exchange.policy?.chooseTarget?.(exchange) ?? endpoint?.api.target
+  if (!endpoint || !target || target.refusal !== undefined) return false
+  const { passed } = exchange
+  exchange.passed = askingFor(stale, passed)
+  const fields = fieldsOfCall(exchange, endpoint)
+  exchange.passed = passed
+  if (fields === null) return false
+  if (!cache.beginRenewal(request)) return true
+  const call = new BackgroundCall({
+    cache,
+    request,
+    stale,
+    path: target.basePath + (exchange.sentTarget ?? exchange.upstreamPath + exchange.query),
+    fields,
+    timeoutMs: endpoint.api.config.answer_timeout_ms,
+    done: () => cache.endRenewal(request),
+  })
+  gateway.origins.poolOf(target.upstream).dispatch(call)
+  return true
 }
 
 /**
@@ -114,6 +161,8 @@ function give(
 function cacheRequest(exchange: Exchange): CacheRequest {
   const fields = joinedFields(exchange.passed)
   const { authorization, caller, connection } = exchange
+  // RFC 9110 §14.2: a part is only ever that of a GET.
+  if (exchange.method === 'HEAD') delete fields['range']
   if (authorization !== null || caller !== null) fields['authorization'] = authorization ?? 'token'
   fields['x-forwarded-host'] = exchange.forwardedHost || exchange.host
   fields['x-forwarded-proto'] = exchange.forwardedProto || (connection.isSecure ? 'https' : 'http')
@@ -122,13 +171,15 @@ function cacheRequest(exchange: Exchange): CacheRequest {
 
 /** Puts the validators of the kept answer in the place of the client's own (RFC 9111 §4.3.1). */
 function askWhetherItHolds(exchange: Exchange, answer: CachedAnswer): void {
-  const validators = Object.entries(answer.validators())
-  if (validators.length === 0) return
-  const passed: string[] = []
-  for (let at = 0; at < exchange.passed.length; at += 2) {
-    const name = exchange.passed[at] ?? ''
-    if (!/^if-(?:none-match|modified-since)$/i.test(name))
-      passed.push(name, exchange.passed[at + 1] ?? '')
+  if (answer.hasValidator) exchange.passed = askingFor(answer, exchange.passed)
+}
+
+/** Fields of a request for the next answer: the conditions are ours, whatever the client's were. */
+function askingFor(answer: CachedAnswer, passed: readonly string[]): string[] {
+  const asked: string[] = []
+  for (let at = 0; at < passed.length; at += 2) {
+    const name = passed[at] ?? ''
+    if (!/^if-(?:none-match|modified-since)$/i.test(name)) asked.push(name, passed[at + 1] ?? '')
   }
-  exchange.passed = [...passed, ...validators.flat()]
+  return [...asked, ...Object.entries(answer.validators()).flat()]
 }

@@ -10,7 +10,9 @@ export function countUse(exchange: Exchange): Verdict {
   const quota = caller?.limits?.quota ?? null
   if (caller === null || caller.tokenId === null || quota === null) return 'next'
   const isUse = trace === null || trace.tokenId === null
-  const waitSeconds = gateway.quotas.take(caller.tokenId, quota, Date.now(), isUse)
+  const nowMs = Date.now()
+  const waitSeconds = gateway.quotas.take(caller.tokenId, quota, nowMs, isUse)
+  exchange.quotaLeft = gateway.quotas.left(caller.tokenId, quota, nowMs)
   if (waitSeconds === 0) return 'next'
   return exchange.refuse('client.quota_exceeded', {
     headers: ['Retry-After', String(waitSeconds)],

@@ -72,10 +72,11 @@ class Hooks {
 
   readonly lookUp = (exchange: Exchange): Verdict => {
     const run = runOf(exchange)
-    const { cache } = this.#state
+    const { cache, breaker } = this.#state
     // What the canary answers is for nobody else, nor the other way round.
     const isKept = cache !== null && exchange.webSocket === null && !run.isCanary
-    if (isKept && answerFromCache(exchange, run, cache) === 'stop') return 'stop'
+    const mayRenew = breaker === null || breaker.state(this.#tools.nowMs()) === 'closed'
+    if (isKept && answerFromCache(exchange, run, cache, mayRenew) === 'stop') return 'stop'
     const output = exchange.endpoint?.output
     // A fixed answer calls nothing: there is nothing to spare, and nothing to learn.
     if (output && output.kind !== 'template') return 'next'

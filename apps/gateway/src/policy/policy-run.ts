@@ -1,9 +1,10 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { PolicyNotes } from '../exchange/exchange-facts.ts'
-import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
+import type { CacheRequest } from './cache/cache-request.ts'
+import type { CachedAnswer } from './cache/cached-answer.ts'
 import type { RateLimitDecision } from './limits/rate-limit.ts'
 import type { CanaryChoice } from './targets/canary.ts'
-import type { AnswerRecording } from './cache/response-cache.ts'
+import type { AnswerRecording } from './cache/answer-recording.ts'
 
 /** What the traffic policy knows of one request. */
 export class PolicyRun implements PolicyNotes {

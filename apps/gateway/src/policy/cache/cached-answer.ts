@@ -1,23 +1,7 @@
-import CachePolicy from 'http-cache-semantics'
-import {
-  forbidsStale,
-  parseDirectives,
-  readableCacheControl,
-  secondsOf,
-  type CacheFields,
-} from './cache-control.ts'
-
-export interface CacheRequest {
-  /** Path and query, as the upstream is asked for them. */
-  url: string
-  fields: CacheFields
-}
-
-export interface AnswerHead {
-  status: number
-  /** Without hop-by-hop fields. */
-  fields: CacheFields
-}
+import { forbidsStale, parseDirectives, secondsOf, type CacheFields } from './cache-control.ts'
+import type { AnswerHead, CacheRequest } from './cache-request.ts'
+import { freshnessOf, type Freshness } from './freshness.ts'
+import { hasValidator, isUseful, mayKeep } from './may-keep.ts'
 
 /** Bytes that an entry takes beside its body, about. */
 const overheadBytes = 1_024
@@ -27,25 +11,26 @@ export class CachedAnswer {
   readonly status: number
   readonly body: Buffer
   readonly fields: CacheFields
-  readonly #policy: CachePolicy
+  readonly #freshness: Freshness
   readonly #selecting: Selecting
   readonly #mayBeStale: boolean
-  readonly #staleIfErrorSeconds: number
+  /** It came at this time, by a clock that is never set. */
+  readonly #sinceMs: number
+  readonly #now: () => number
 
   private constructor(
     { status, fields }: AnswerHead,
     body: Buffer,
-    policy: CachePolicy,
-    selecting: Selecting,
+    { freshness, selecting, sinceMs, now }: Timing,
   ) {
     this.status = status
     this.fields = fields
     this.body = body
-    this.#policy = policy
+    this.#freshness = freshness
     this.#selecting = selecting
-    const directives = parseDirectives(fields['cache-control'])
-    this.#mayBeStale = !forbidsStale(directives)
-    this.#staleIfErrorSeconds = secondsOf(directives, 'stale-if-error') ?? 0
+    this.#sinceMs = sinceMs
+    this.#now = now
+    this.#mayBeStale = !forbidsStale(freshness.directives)
   }
 
   /**
@@ -53,18 +38,31 @@ export class CachedAnswer {
    * kept, or would never be of use.
    */
   static from(request: CacheRequest, head: AnswerHead, now: () => number) {
-    if (!mayKeep(request, head)) return undefined
-    const policy = policyOf(request, head, now)
-    const isUseful = policy.maxAge() > 0 || hasValidator(head.fields)
-    if (!policy.storable() || !isUseful) return undefined
+    const sinceMs = now()
+    const freshness = freshnessOf(head.fields, sinceMs)
+    if (!mayKeep(request, head, freshness.directives) || !isUseful(head, freshness))
+      return undefined
     const varied = (head.fields['vary'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
     const names = [...alwaysSelecting, ...varied]
-    const selecting = names.map((name) => [name, request.fields[name]] as const)
-    return new CachedAnswer(head, Buffer.alloc(0), policy, selecting)
+    const selecting = names.map((name) => [name, plainValue(name, request.fields[name])] as const)
+    return new CachedAnswer(head, Buffer.alloc(0), { freshness, selecting, sinceMs, now })
   }
 
   withBody(body: Buffer): CachedAnswer {
-    return new CachedAnswer(this, body, this.#policy, this.#selecting)
+    return new CachedAnswer(this, body, {
+      freshness: this.#freshness,
+      selecting: this.#selecting,
+      sinceMs: this.#sinceMs,
+      now: this.#now,
+    })
+  }
+
+  get ageSeconds(): number {
+    return this.#freshness.ageSeconds + Math.max(0, this.#now() - this.#sinceMs) / 1_000
+  }
+
+  get #lifetimeSeconds(): number {
+    return this.#freshness.lifetimeSeconds ?? 0
   }
 
   get sizeBytes(): number {
@@ -75,7 +73,9 @@ export class CachedAnswer {
 
   /** True where this is the variant that the request selects (`Vary`). */
   isFor(request: CacheRequest): boolean {
-    return this.#selecting.every(([name, value]) => request.fields[name] === value)
+    return this.#selecting.every(
+      ([name, value]) => plainValue(name, request.fields[name]) === value,
+    )
   }
 
   /** True where it may be given out as it is. */
@@ -84,8 +84,8 @@ export class CachedAnswer {
     // Pragma counts only where Cache-Control is silent (RFC 9111 §5.4).
     const isPragma = asked.size === 0 && /no-cache/i.test(request.fields['pragma'] ?? '')
     if (asked.has('no-cache') || isPragma) return false
-    const age = this.#policy.age()
-    const left = this.#policy.maxAge() - age
+    const age = this.ageSeconds
+    const left = this.#lifetimeSeconds - age
     const maxAge = secondsOf(asked, 'max-age')
     if (maxAge !== undefined && age > maxAge) return false
     if (left > (secondsOf(asked, 'min-fresh') ?? 0)) return true
@@ -95,8 +95,21 @@ export class CachedAnswer {
 
   /** True where it may replace an answer that failed (RFC 5861 §4). */
   isUsableOnError(): boolean {
-    const usableSeconds = this.#policy.maxAge() + this.#staleIfErrorSeconds
-    return this.#mayBeStale && usableSeconds > this.#policy.age()
+    return this.#isUsableFor('stale-if-error')
+  }
+
+  /** True where it may be given out while the upstream is asked for another (RFC 5861 §3). */
+  isUsableMeanwhile(): boolean {
+    return this.#isUsableFor('stale-while-revalidate')
+  }
+
+  #isUsableFor(directive: string): boolean {
+    const seconds = secondsOf(this.#freshness.directives, directive) ?? 0
+    return this.#mayBeStale && this.#lifetimeSeconds + seconds > this.ageSeconds
+  }
+
+  get hasValidator(): boolean {
+    return hasValidator(this.fields)
   }
 
   /** Fields to ask the upstream with whether it still holds; empty where it has no validator. */
@@ -108,8 +121,13 @@ export class CachedAnswer {
     }
   }
 
-  /** This answer after the upstream's 304 (RFC 9111 §4.3.4); undefined where it may be kept no longer. */
+  /**
+   * This answer after the upstream's 304 (RFC 9111 §4.3.4); undefined where it may be kept no longer. A 304 to another
+   * answer than this one says nothing of it.
+   */
   refreshed(request: CacheRequest, fields: CacheFields, now: () => number) {
+    const { etag } = fields
+    if (etag !== undefined && !etag.startsWith('W/') && etag !== this.fields['etag']) return this
     const merged: Record<string, string> = { ...this.fields }
     delete merged['age']
     for (const [name, value] of Object.entries(fields)) {
@@ -120,10 +138,21 @@ export class CachedAnswer {
     )
   }
 
+  /** Whether an answer to HEAD speaks of this one (RFC 9111 §4.3.5). */
+  isSameAs(fields: CacheFields): boolean {
+    const length = fields['content-length']
+    return (
+      (['etag', 'last-modified'] as const).every(
+        (name) => fields[name] === undefined || fields[name] === this.fields[name],
+      ) &&
+      (length === undefined || Number(length) === this.body.length)
+    )
+  }
+
   /** Fields to give out with it, `Age` and the length of its body among them. */
   answerFields(): Record<string, string> {
     const fields: Record<string, string> = { ...this.fields }
-    fields['age'] = String(Math.max(0, Math.floor(this.#policy.age())))
+    fields['age'] = String(Math.max(0, Math.floor(this.ageSeconds)))
     fields['content-length'] = String(this.body.length)
     return fields
   }
@@ -138,50 +167,29 @@ const alwaysSelecting = ['x-forwarded-host', 'x-forwarded-proto']
 /** Fields of the request that the answer varies by, with what they held. */
 type Selecting = readonly (readonly [name: string, value: string | undefined])[]
 
-/** A 304 does not change what it says of the body, which we have already (RFC 9111 §3.2). */
+interface Timing {
+  readonly freshness: Freshness
+  readonly selecting: Selecting
+  readonly sinceMs: number
+  readonly now: () => number
+}
+
+/** RFC 9111 §4.1: blanks around the members of a list make no other request, nor does the case of a language. */
+function plainValue(name: string, value: string | undefined): string | undefined {
+  // Hosts and schemes are no lists, and are compared for each request.
+  if (value === undefined || alwaysSelecting.includes(name)) return value
+  const plain = value.replace(/[ \t]*([,;])[ \t]*/g, '$1').trim()
+  return name === 'accept-language' || name === 'accept-encoding' ? plain.toLowerCase() : plain
+}
+
+/** A 304 does not change what they say of the body, which we have already (RFC 9111 §3.2). */
 const ofTheBody = new Set([
   'content-length',
   'content-encoding',
-  'content-type',
   'content-range',
+  'content-md5',
+  'content-digest',
+  'repr-digest',
+  'digest',
   'transfer-encoding',
 ])
-
-const hasValidator = (fields: CacheFields) =>
-  fields['etag'] !== undefined || fields['last-modified'] !== undefined
-
-/** What we rule out on top of the RFC. */
-function mayKeep(request: CacheRequest, { status, fields }: AnswerHead): boolean {
-  if (fields['set-cookie'] !== undefined || status === 206 || status === 304) return false
-  if (/\*/.test(fields['vary'] ?? '')) return false
-  const directives = parseDirectives(fields['cache-control'])
-  if (directives.has('no-store') || directives.has('private')) return false
-  // RFC 9111 §3.5, without must-revalidate; what else identifies a caller is treated alike.
-  return !isPersonal(request.fields) || directives.has('public') || directives.has('s-maxage')
-}
-
-/** True where a request identifies its sender. */
-export const isPersonal = (fields: CacheFields): boolean =>
-  fields['authorization'] !== undefined ||
-  fields['cookie'] !== undefined ||
-  fields['x-api-key'] !== undefined
-
-function policyOf(request: CacheRequest, head: AnswerHead, now: () => number): CachePolicy {
-  class TimedPolicy extends CachePolicy {
-    // The constructor asks for the time already: a field of the class would come too late.
-    now() {
-      return now()
-    }
-  }
-  const cacheControl = head.fields['cache-control']
-  const headers: Record<string, string> = { ...head.fields }
-  if (cacheControl !== undefined) headers['cache-control'] = readableCacheControl(cacheControl)
-  // The sender, the request and `Vary` are checked in this class, not in the policy.
-  delete headers['vary']
-  return new TimedPolicy(
-    { url: request.url, method: 'GET', headers: {} },
-    { status: head.status, headers },
-    // No guesses: what says nothing of its freshness is asked for again each time.
-    { shared: true, cacheHeuristic: 0, immutableMinTimeToLive: 0 },
-  )
-}

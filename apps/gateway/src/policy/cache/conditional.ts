@@ -15,7 +15,8 @@ export function isNotModified(request: CacheFields, answer: CacheFields, status:
     return known.some((each) => opaque(each) === opaque(etag))
   }
   const since = Date.parse(request['if-modified-since'] ?? '')
-  const modified = Date.parse(answer['last-modified'] ?? '')
+  // RFC 9111 §4.3.2: an answer that does not say when it was modified is as old as its date.
+  const modified = Date.parse(answer['last-modified'] ?? answer['date'] ?? '')
   return !Number.isNaN(since) && !Number.isNaN(modified) && modified <= since
 }
 

@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { parseDirectives, type CacheFields } from './cache-control.ts'
-import { CachedAnswer, isPersonal, type AnswerHead, type CacheRequest } from './cached-answer.ts'
+import { AnswerRecording } from './answer-recording.ts'
+import { rangeOf, type ByteRange } from './byte-range.ts'
+import type { AnswerHead, CacheRequest } from './cache-request.ts'
+import { CachedAnswer } from './cached-answer.ts'
+import { isPersonal } from './may-keep.ts'
 
 /** Variants (`Vary`) kept of one address; of more, those that came first go. */
 const maxVariants = 16
@@ -11,9 +15,15 @@ type Lookup =
   | { kind: 'miss' }
   /** Ask with the answer's validators; it may still hold. */
   | { kind: 'stale'; answer: CachedAnswer }
-  | { kind: 'hit'; answer: CachedAnswer }
+  /** `range`: only this part of its body. */
+  | { kind: 'hit'; answer: CachedAnswer; range?: ByteRange }
+  /** Give it, and ask the upstream for the next one. */
+  | { kind: 'meanwhile'; answer: CachedAnswer }
   /** The client accepts only a kept answer, and there is none (504). */
   | { kind: 'refused' }
+
+/** Directives of a request by which it is not content with what is past its time. */
+const demandsFresh = ['no-cache', 'max-age', 'min-fresh', 'max-stale']
 
 interface CacheClock {
   /** The time of day, milliseconds since 1970. */
@@ -36,6 +46,8 @@ export class ResponseCache {
   readonly #maxBytes: number
   readonly #clock: CacheClock
   readonly #answers: LRUCache<string, readonly CachedAnswer[]>
+  /** Addresses that the upstream is being asked for while clients get what is kept. */
+  readonly #renewed = new Set<string>()
   #recordedBytes = 0
 
   constructor(maxBytes: number, clock: CacheClock) {
@@ -61,17 +73,28 @@ export class ResponseCache {
     const { fields } = request
     const asked = parseDirectives(fields['cache-control'])
     const isConditionalWrite = fields['if-match'] ?? fields['if-unmodified-since']
-    if (
-      asked.has('no-store') ||
-      fields['range'] !== undefined ||
-      isConditionalWrite !== undefined
-    ) {
-      return { kind: 'bypass' }
-    }
+    if (asked.has('no-store') || isConditionalWrite !== undefined) return { kind: 'bypass' }
     const answer = this.#answers.get(keyOf(request))?.find((each) => each.isFor(request))
-    if (answer?.isFreshFor(request) === true) return { kind: 'hit', answer }
+    const isFresh = answer?.isFreshFor(request) === true
+    if (fields['range'] !== undefined) {
+      const range = isFresh ? rangeOf(fields, answer) : undefined
+      return isFresh && range ? { kind: 'hit', answer, range } : { kind: 'bypass' }
+    }
+    if (isFresh) return { kind: 'hit', answer }
     if (asked.has('only-if-cached')) return { kind: 'refused' }
-    return answer === undefined ? { kind: 'miss' } : { kind: 'stale', answer }
+    if (answer === undefined) return { kind: 'miss' }
+    const isAnyAge = !demandsFresh.some((name) => asked.has(name)) && fields['pragma'] === undefined
+    return { kind: isAnyAge && answer.isUsableMeanwhile() ? 'meanwhile' : 'stale', answer }
+  }
+
+  /** Whether it begins now: false where somebody does it already. To be ended with `endRenewal`. */
+  beginRenewal(request: CacheRequest): boolean {
+    const key = keyOf(request)
+    return this.#renewed.size < this.#renewed.add(key).size
+  }
+
+  endRenewal(request: CacheRequest): void {
+    this.#renewed.delete(keyOf(request))
   }
 
   /**
@@ -110,6 +133,12 @@ export class ResponseCache {
     return refreshed ?? answer
   }
 
+  /** After an answer to HEAD: what it says of the answer to GET that is kept (RFC 9111 §4.3.5). */
+  takeHead(request: CacheRequest, answer: CachedAnswer, fields: CacheFields): void {
+    if (answer.isSameAs(fields)) this.refresh(request, answer, fields)
+    else this.#drop(request)
+  }
+
   /** After an unsafe method that did not fail, what was kept of its address is out of date (RFC 9111 §4.4). */
   invalidate(url: string): void {
     for (const isOwn of [true, false]) this.#answers.delete(keyFor(url, isOwn))
@@ -139,48 +168,3 @@ const keyFor = (url: string, isOwn: boolean) => (isOwn ? `o${url}` : `a${url}`)
 
 /** Answers to anonymous requests and to requests that identify their sender are kept apart. */
 const keyOf = ({ url, fields }: CacheRequest) => keyFor(url, isPersonal(fields))
-
-interface RecordingOptions {
-  maxBytes: number
-  reserve(bytes: number): boolean
-  release(bytes: number): void
-  keep(body: Buffer): void
-}
-
-/** One answer that is being taken down. Ends with `finish` or `abandon`, whichever comes first. */
-export class AnswerRecording {
-  readonly #options: RecordingOptions
-  #chunks: Buffer[] = []
-  #bytes = 0
-  #isOver = false
-
-  constructor(options: RecordingOptions) {
-    this.#options = options
-  }
-
-  append(chunk: Buffer): void {
-    if (this.#isOver) return
-    const isFitting = this.#bytes + chunk.length <= this.#options.maxBytes
-    if (!isFitting || !this.#options.reserve(chunk.length)) return this.abandon()
-    this.#bytes += chunk.length
-    this.#chunks.push(chunk)
-  }
-
-  /** The answer has ended as it should. */
-  finish(): void {
-    if (this.#isOver) return
-    // A copy: a slice would keep the whole buffer of the socket alive.
-    const body = Buffer.allocUnsafeSlow(this.#bytes)
-    let at = 0
-    for (const chunk of this.#chunks) at += chunk.copy(body, at)
-    this.abandon()
-    this.#options.keep(body)
-  }
-
-  abandon(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#chunks = []
-    this.#options.release(this.#bytes)
-  }
-}

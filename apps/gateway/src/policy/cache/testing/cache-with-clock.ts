@@ -1,4 +1,4 @@
-import type { AnswerHead } from '../cached-answer.ts'
+import type { AnswerHead } from '../cache-request.ts'
 import { ResponseCache } from '../response-cache.ts'
 
 const start = Date.parse('2026-06-01T08:00:00Z')

@@ -223,7 +223,14 @@ describe('an answer past its time', () => {
   const headers = { 'cache-control': 'max-age=60, stale-while-revalidate=30', etag: '"v1"' }
 
   it('is given at once while one call asks for the next', async () => {
-    const { ask, seen, time } = await start(headers)
+    const next = Promise.withResolvers<void>()
+    let calls = 0
+    const { ask, seen, time } = await start({}, (_req, res) => {
+      const text = `call ${++calls}`
+      const answer = () => void res.writeHead(200, headers).end(text)
+      if (calls === 1) answer()
+      else void next.promise.then(answer)
+    })
     await ask()
     pass(time, 70)
     const answers = await Promise.all([ask(), ask(), ask()])
@@ -231,6 +238,7 @@ describe('an answer past its time', () => {
     expect(answers[0]?.headers['cache-status']).toBe(
       'gatehouse; hit; detail=stale-while-revalidate',
     )
+    next.resolve()
     await expect.poll(async () => (await ask()).text).toBe('call 2')
     expect(seen).toHaveLength(2)
     expect(seen[1]?.headers).toMatchObject({ 'if-none-match': '"v1"' })

@@ -12,7 +12,8 @@ describe('a request', () => {
     [{ 'cache-control': 'min-fresh=49' }, 'hit'],
     [{ 'cache-control': 'no-store' }, 'bypass'],
     [{ 'cache-control': 'no-cache, only-if-cached' }, 'refused'],
-    [{ range: 'bytes=0-1' }, 'bypass'],
+    [{ range: 'bytes=0-1' }, 'hit'],
+    [{ range: 'bytes=0-1,3-3' }, 'bypass'],
     [{ 'if-match': '"v1"' }, 'bypass'],
   ])('with %j of an answer 10 s old is a %s', (fields, kind) => {
     const { lookUp, store, pass } = cacheOf()

@@ -91,7 +91,7 @@ describe('with an API of one’s own', () => {
     }
   })
 
-  it('needs at most eight clicks, and each screen leads to the next', async () => {
+  it('by the form it needs at most eight clicks, and each screen leads to the next', async () => {
     const { page } = journey
     const clicks = await countClicks(page)
     await showScreen(page, '/dashboard')
@@ -115,6 +115,64 @@ describe('with an API of one’s own', () => {
     await steps(page).getByText('The gateway carried the call').waitFor()
     await steps(page).getByText('"ours"').waitFor()
     expect(await clicks()).toBeLessThanOrEqual(clicksMax)
+  })
+})
+
+describe('with what is pasted', () => {
+  const journey = startOwnJourney()
+  const seen: string[] = []
+  const upstream = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    response.setHeader('content-type', 'application/json')
+    response.end('{"pasted":true}')
+  })
+  let url: string
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => void upstream.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  })
+  afterAll(() => void upstream.close())
+
+  const pasted = (page: Page) =>
+    page.getByRole('textbox', { name: 'URL, curl command or document' })
+
+  it('the first answer takes four clicks and one field', async () => {
+    const { page } = journey
+    const clicks = await countClicks(page)
+    await showScreen(page, '/dashboard')
+    await steps(page).getByRole('link', { name: 'Paste a URL, curl or OpenAPI' }).click()
+    // The field has the focus.
+    await pasted(page).and(page.locator(':focus')).waitFor()
+    await page.keyboard.insertText(
+      `curl '${url}/orders?page=2' -H 'Authorization: Bearer key-of-the-upstream'`,
+    )
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('{"pasted":true}').waitFor()
+    await page.getByRole('checkbox', { name: 'API Consumer', checked: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create it' }).click()
+    await page.getByRole('button', { name: 'Generate a token and call it' }).click()
+    await page.getByText('The gateway carried the call').waitFor()
+    await page.getByText('it is shown this once').waitFor()
+    await page.getByLabel('As curl').getByText('/orders?page=2').waitFor()
+    await expectAccessible(page)
+    expect(await clicks()).toBe(4)
+    // First asked by the server, then through the gateway: the key of the command goes along.
+    const expected = 'GET /orders?page=2 Bearer key-of-the-upstream'
+    expect(seen).toEqual([expected, expected])
+    expect(await page.content()).not.toContain('key-of-the-upstream')
+  })
+
+  it('what does not answer, and what can’t be read, says why', async () => {
+    const { page } = journey
+    await showScreen(page, '/dashboard/admin/api/import')
+    await pasted(page).fill('curl https://api.example.com -d @file')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('The command reads its body from the file file.').waitFor()
+    await pasted(page).fill('http://169.254.169.254/latest')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('It did not answer').waitFor()
+    await expectAccessible(page)
   })
 })
 

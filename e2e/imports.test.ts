@@ -13,8 +13,8 @@ const fixture = (name: string) =>
 
 async function openImport(page: Page) {
   await openFromMenu(page, 'APIs')
-  await page.getByRole('link', { name: 'Import' }).click()
-  await page.getByRole('heading', { name: 'Import APIs' }).waitFor()
+  await page.getByRole('link', { name: 'Paste or import' }).click()
+  await page.getByRole('heading', { name: 'New API', exact: true }).waitFor()
 }
 
 it('an OpenAPI document becomes an API and its endpoints', async () => {
@@ -55,9 +55,10 @@ it('a second import says what is there already', async () => {
 it('a document that can’t be read is refused with the place', async () => {
   const { page } = journey
   await openImport(page)
-  await page.getByText('Paste it instead').click()
-  await page.getByRole('textbox', { name: 'Document' }).fill('openapi: 3.1.0\npaths: [')
-  await page.getByRole('button', { name: 'Preview' }).click()
+  await page
+    .getByRole('textbox', { name: 'URL, curl command or document' })
+    .fill('openapi: 3.1.0\npaths: [')
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText(/^Line 2, column \d+: /).waitFor()
   await expectAccessible(page)
   expect(journey.complaints).toEqual([])

@@ -17,7 +17,7 @@ const petstore = fileURLToPath(
 
 async function importPetstore(page: Page) {
   await openFromMenu(page, 'APIs')
-  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('link', { name: 'Paste or import' }).click()
   await page.getByLabel('File', { exact: true }).setInputFiles(petstore)
   await page.getByRole('button', { name: /^Import 20 endpoints/ }).click()
   await page.getByText('Endpoints: 20 made.').waitFor()

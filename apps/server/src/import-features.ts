@@ -2,16 +2,21 @@ import type { AppCore, AppOptions } from './app-core.ts'
 import { ApiService } from './features/apis/api-service.ts'
 import { fromColumns, pathKey, toSubmittedEndpoint } from './features/endpoints/endpoint-columns.ts'
 import { EndpointService } from './features/endpoints/endpoint-service.ts'
+import { grantEndpoints } from './features/access/grant-access.ts'
 import { createImports } from './features/imports/create-imports.ts'
+import { lockedFor } from './features/roles/role-service.ts'
 import type { Stores } from './stores.ts'
 import { withinTransaction } from './within-transaction.ts'
 
 /** Wires the import of documents: what they make is saved by the services of the screens. */
-export function createImportFeature(core: AppCore, { guard, secrets }: AppOptions) {
+export function createImportFeature(core: AppCore, { guard, secrets, upstream }: AppOptions) {
   const { stores, inTransaction, clock } = core.common
   return createImports({
     stores,
     inTransaction,
+    upstream,
+    grantIn: (within, roleId, endpointIds, actor) =>
+      grantEndpoints(within, { roleId, endpointIds }, actor, lockedFor),
     pathKey,
     documented: (row) => {
       const { path, summery, description } = fromColumns(row)

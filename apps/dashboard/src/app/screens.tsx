@@ -68,7 +68,7 @@ export const screens: readonly Screen[] = [
   },
   {
     paths: [paths.apiImport],
-    title: 'Import APIs',
+    title: 'New API: paste or import',
     permission: 'endpoint.create',
     parent: paths.apis,
     load: async () => (await import('../features/imports/import-page.tsx')).ImportPage,

@@ -2,16 +2,20 @@ import { z } from 'zod'
 import { accesses } from './api-fields.ts'
 import { shownParameters } from '../endpoints/endpoint-parameters.ts'
 import { methods } from '../endpoints/endpoint-methods.ts'
-import { idMax, requiredText, strictFields, text } from '../kernel/fields.ts'
+import { flag, idMax, requiredText, strictFields, text } from '../kernel/fields.ts'
 import { defineRoute } from '../kernel/route.ts'
 
 /** Characters of a document that can be imported. */
 const importMaxCharacters = 4 * 1024 * 1024
 
+/** Roles that one import gives access to. */
+const importRolesMax = 20
+
 /** Operations of one import, over all its servers. */
 export const importOperationsMax = 2000
 
-export const importFormats = ['openapi', 'swagger', 'postman'] as const
+/** `curl`: a command; `address`: an address that leads to no document. Each of them is one endpoint. */
+export const importFormats = ['openapi', 'swagger', 'postman', 'curl', 'address'] as const
 
 /** What came of an operation, or would. `left`: there is an endpoint already that says the same. */
 const importActions = ['create', 'update', 'left'] as const
@@ -98,6 +102,24 @@ const importPreview = z.object({
   ),
   /** What is not imported, or not as it is written. */
   notes: z.array(importNote),
+  /** The document that the address led to: import this. Null: what was sent. */
+  fetched: z.string().nullish(),
+  /** What the address answers. Null: it was not asked, see `notes`. */
+  answer: z
+    .object({
+      /** Null: no answer came. */
+      status: z.number().int().nullable(),
+      problem: z.string().nullable(),
+      took_ms: z.number(),
+      content_type: z.string(),
+      /** Its beginning. */
+      body: z.string(),
+    })
+    .nullish(),
+  /** What the command or the address sends beside the path, for a first call. */
+  call: z.object({ query: z.string(), body: z.string(), content_type: z.string() }).nullish(),
+  /** How the command signs in, which the new API can take over. */
+  sign_in: z.enum(['bearer', 'basic', 'headers']).nullish(),
 })
 export type ImportPreview = z.output<typeof importPreview>
 
@@ -106,13 +128,17 @@ const serverKey = z.string().max(2100)
 
 const bodyLimitBytes = 12 * 1024 * 1024
 
-/** Refuses a document with errors under `document`: each message begins with the place. */
+/**
+ * Refuses a document with errors under `document`: each message begins with the place. An address is asked once by
+ * GET, and so is that of a command that reads; for users with `api.create` and `request.send` alone.
+ */
 export const previewImport = defineRoute({
   method: 'POST',
   path: '/api/import/preview',
   access: 'endpoint.create',
   tag: 'Import',
-  summary: 'What an OpenAPI document or a Postman collection would make; stores nothing',
+  summary:
+    'What an OpenAPI document, a Postman collection, a curl command or an address would make; stores nothing',
   bodyLimitBytes,
   body: strictFields({
     document,
@@ -125,14 +151,14 @@ export const previewImport = defineRoute({
 /**
  * Everything in one transaction. New endpoints ask callers for a token, whatever the document says. An API
  * that is there is used as it is; of an endpoint with the same method and path only what the document says
- * is changed. New APIs need `api.create`, changed endpoints `endpoint.edit`.
+ * is changed. New APIs need `api.create`, changed endpoints `endpoint.edit`, and roles `api-permission.edit`.
  */
 export const importDocument = defineRoute({
   method: 'POST',
   path: '/api/import',
   access: 'endpoint.create',
   tag: 'Import',
-  summary: 'Make APIs and endpoints of an OpenAPI document or a Postman collection',
+  summary: 'Make APIs and endpoints of what was previewed, and give roles access to them',
   bodyLimitBytes,
   body: strictFields({
     document,
@@ -152,6 +178,10 @@ export const importDocument = defineRoute({
       )
       .min(1, { error: 'Choose an API.' })
       .max(50),
+    /** Roles that get access to all of these endpoints, new or not. Needs `api-permission.edit`. */
+    roles: z.array(z.number().int().positive().max(idMax)).max(importRolesMax).default([]),
+    /** A new API takes over how the command signs in. */
+    takes_sign_in: flag,
   }),
   response: z.object({
     apis: z.array(

@@ -48,7 +48,7 @@ export function ApiListPage() {
               variant="default"
               leftSection={<IconFileImport size={16} aria-hidden />}
             >
-              Import
+              Paste or import
             </Button>
           )}
         </>

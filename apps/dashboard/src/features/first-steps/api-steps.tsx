@@ -7,13 +7,19 @@ import { useCan } from '../../lib/session.tsx'
 import { GrantersNote } from '../../entities/access/granters-note.tsx'
 import { useSampleService } from './first-steps-queries.ts'
 
-/** An API of one's own, or the sample service. */
+/** An API of one's own, from what is at hand or by the form, or the sample service. */
 export function ApiStep({ sample }: { sample: FirstSteps['sample'] }) {
   const start = useSampleService()
+  const mayPaste = useCan()('endpoint.create')
   return (
     <>
       <Group gap="sm" mt="xs">
-        <Button component={Link} to={paths.apiCreate}>
+        {mayPaste && (
+          <Button component={Link} to={paths.apiImport}>
+            Paste a URL, curl or OpenAPI
+          </Button>
+        )}
+        <Button component={Link} to={paths.apiCreate} variant={mayPaste ? 'default' : 'filled'}>
           Add Api
         </Button>
         {sample.refusal === null && (

@@ -1,14 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { FirstSteps } from '@gatehouse/contract'
+import { firstStepsQuery } from '../../entities/first-call/first-steps-query.ts'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../lib/define-resource.ts'
 import { noteStepsOver } from './first-steps-shown.ts'
-
-const firstStepsQuery = queryOptions({
-  queryKey: ['first-steps'],
-  queryFn: ({ signal }) => call('GET /api/first-steps', { signal }),
-})
 
 /** For a product that is in use they are not asked for again. */
 export function useFirstSteps() {
@@ -22,25 +18,6 @@ export function useFirstSteps() {
 
 /** APIs and endpoints are fetched again too. */
 export const useSampleService = () => useAction([], () => call('POST /api/first-steps/sample'))
-
-/** The token in clear text is in this answer alone. */
-export const useFirstToken = (userId: number, onToken: (token: string) => void) =>
-  useAction(
-    ['first-steps'],
-    async () => {
-      const body = { user: userId, name: 'First steps' }
-      return (await call('POST /admin/token/store', { body })).access_token
-    },
-    { gcTime: 0, onSuccess: ({ token }) => onToken(token) },
-  )
-
-export const useFirstCall = (onAnswer: (status: number) => void) =>
-  useAction(
-    ['first-steps'],
-    ({ id, token }: { id: number; token: string }) =>
-      call('POST /api/endpoint/:id/try', { params: { id }, body: { token } }),
-    { onSuccess: ({ answer }) => onAnswer(answer.status) },
-  )
 
 export const stepNames = ['api', 'endpoint', 'access', 'token', 'call'] as const
 export type StepName = (typeof stepNames)[number]

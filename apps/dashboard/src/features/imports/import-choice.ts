@@ -32,6 +32,9 @@ export function outcomesAt(api: PreviewApi, target: number | null): ReadonlyMap<
   return new Map(all.map((outcome) => [outcome.key, outcome]))
 }
 
+/** A curl command or a URL: one endpoint. */
+export const isOneRequest = ({ format }: Preview) => format === 'curl' || format === 'address'
+
 /** Everything that is new or differs there. */
 export const changedAt = (api: PreviewApi, target: number | null): ReadonlySet<string> =>
   new Set(
@@ -62,10 +65,21 @@ export const withTargetOf = (api: PreviewApi, choice: ApiChoice): ApiChoice =>
 
 export const isTaken = ({ isChosen, operations }: ApiChoice) => isChosen && operations.size > 0
 
+interface Given {
+  document: string
+  apis: PreviewApi[]
+  /** Ids of the roles that get access. */
+  roles: readonly number[]
+  takesSignIn: boolean
+}
+
 /** The body of the import, and for each of its APIs the key that its errors belong to. */
-export function toImportInput(document: string, apis: PreviewApi[], choices: Choices): ImportInput {
+export function toImportInput(given: Given, choices: Choices): ImportInput {
+  const { document, apis, roles, takesSignIn } = given
   return {
     document,
+    roles: [...roles],
+    takes_sign_in: takesSignIn,
     apis: apis.flatMap(({ key }) => {
       const choice = choices[key]
       if (!choice || !isTaken(choice)) return []

@@ -7,9 +7,14 @@ import { useFieldErrors } from '../../lib/use-field-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { ImportApiCard } from './import-api-card.tsx'
+import { ImportRequestCard } from './import-request-card.tsx'
+import { ImportRoles } from './import-roles.tsx'
+import { useRoleAccess } from './use-role-access.ts'
+import { WhatItAnswers } from './what-it-answers.tsx'
 import {
   countChosen,
   firstChoices,
+  isOneRequest,
   toImportInput,
   withTargetOf,
   type ApiChoice,
@@ -26,10 +31,16 @@ import classes from './imports.module.css'
 interface ImportFormProps {
   document: string
   preview: Preview
-  onImported: (result: Imported) => void
+  onImported: (result: Imported, roles: readonly number[]) => void
 }
 
-const formats = { openapi: 'OpenAPI', swagger: 'Swagger', postman: 'Postman collection' }
+const formats: Record<Preview['format'], string> = {
+  openapi: 'OpenAPI',
+  swagger: 'Swagger',
+  postman: 'Postman collection',
+  curl: 'curl',
+  address: 'URL',
+}
 
 /** What a document would make: the user chooses of it. */
 export function ImportForm({ document, preview, onImported }: ImportFormProps) {
@@ -39,8 +50,15 @@ export function ImportForm({ document, preview, onImported }: ImportFormProps) {
   const [askedUrls] = useState(() => new Map(preview.apis.map((api) => [api.key, api.api_url])))
   const importing = useImport()
   const { errors, attachForm, showErrors, clearErrors } = useFieldErrors()
+  const isSingle = isOneRequest(preview)
+  const [takesSignIn, setTakesSignIn] = useState(true)
+  const access = useRoleAccess(isSingle)
+  const { chosen: roles } = access
   const count = countChosen(choices)
-  const input = toImportInput(document, apis, choices)
+  const input = toImportInput(
+    { document, apis, roles, takesSignIn: takesSignIn && Boolean(preview.sign_in) },
+    choices,
+  )
   useUnsaved(!importing.isSuccess)
 
   const change = (key: string, next: ApiChoice) => setChoices((now) => ({ ...now, [key]: next }))
@@ -61,7 +79,7 @@ export function ImportForm({ document, preview, onImported }: ImportFormProps) {
   async function handleSubmit() {
     clearErrors()
     try {
-      onImported(await importing.mutateAsync(input))
+      onImported(await importing.mutateAsync(input), roles)
     } catch (error) {
       showErrors(error)
       notifyError('The import was refused. Nothing was made.', reasonOf(error))
@@ -77,24 +95,35 @@ export function ImportForm({ document, preview, onImported }: ImportFormProps) {
       }}
     >
       <Stack gap="md">
-        <Text>
-          <b>{preview.title}</b>, {formats[preview.format]} {preview.version}
-        </Text>
+        {!isSingle && (
+          <Text>
+            <b>{preview.title}</b>, {formats[preview.format]} {preview.version}
+          </Text>
+        )}
+        {preview.answer && <WhatItAnswers answer={preview.answer} />}
         {preview.notes.length > 0 && <Notes notes={preview.notes} />}
         {apis.map((api) => {
           const at = input.apis.findIndex(({ key }) => key === api.key)
           const errorOf = (field: string) => errors[`apis.${at}.${field}`]
+          const props = {
+            api,
+            choice: choices[api.key]!,
+            errorOf,
+            onChange: (next: ApiChoice) => change(api.key, next),
+            onUrlEntered: () => void lookUp(api, choices[api.key]!.url),
+          }
+          if (!isSingle) return <ImportApiCard key={api.key} {...props} />
           return (
-            <ImportApiCard
+            <ImportRequestCard
               key={api.key}
-              api={api}
-              choice={choices[api.key]!}
-              errorOf={errorOf}
-              onChange={(next) => change(api.key, next)}
-              onUrlEntered={() => void lookUp(api, choices[api.key]!.url)}
+              {...props}
+              signIn={preview.sign_in ?? null}
+              takesSignIn={takesSignIn}
+              onTakeSignIn={setTakesSignIn}
             />
           )
         })}
+        <ImportRoles access={access} error={errors['roles']} />
         <Group>
           <Button
             type="submit"
@@ -104,7 +133,9 @@ export function ImportForm({ document, preview, onImported }: ImportFormProps) {
           >
             {count === 0
               ? 'Nothing to import'
-              : `Import ${count.toLocaleString('en')} ${count === 1 ? 'endpoint' : 'endpoints'}`}
+              : isSingle
+                ? 'Create it'
+                : `Import ${count.toLocaleString('en')} ${count === 1 ? 'endpoint' : 'endpoints'}`}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { buildToken } from '../../testing/admin-builders.ts'
+import { buildPage } from '../../testing/builders.ts'
+import { buildFirstSteps } from '../../testing/first-steps-builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import type { Imported, Preview, PreviewApi } from './import-queries.ts'
 
@@ -57,6 +60,13 @@ const previewOf = (changes: Partial<PreviewApi> = {}): Preview => ({
   ],
 })
 
+const consumer = { id: 5, name: 'API Consumer' }
+const roles = [{ id: 1, name: 'Super Admin' }, consumer].map((role) => ({
+  ...role,
+  permissions_count: 0,
+  users_count: 1,
+}))
+
 const made: Imported = {
   apis: [{ id: 4, name: 'Orders', action: 'left', api_access: 'externally' }],
   endpoints: [
@@ -65,15 +75,21 @@ const made: Imported = {
   ],
 }
 
-async function openPreview(preview: Preview) {
+async function openPreview(preview: Preview, result: Imported = made) {
   const app = renderApp({
     path: '/dashboard/admin/api/import',
-    answers: { 'POST /api/import/preview': () => preview, 'POST /api/import': () => made },
+    answers: {
+      'POST /api/import/preview': () => preview,
+      'POST /api/import': () => result,
+      'GET /api/role': () => buildPage(roles),
+      'GET /api/first-steps': () => buildFirstSteps({ client_role: consumer }),
+    },
   })
-  await app.browser.click(await screen.findByText('Paste it instead'))
-  await app.browser.type(screen.getByRole('textbox', { name: 'Document' }), 'a document')
-  await app.browser.click(screen.getByRole('button', { name: 'Preview' }))
-  await screen.findByRole('list', { name: /^Operations of/ })
+  await app.browser.type(
+    await screen.findByRole('textbox', { name: 'URL, curl command or document' }),
+    'a document',
+  )
+  await app.browser.click(screen.getByRole('button', { name: 'Continue' }))
   return app
 }
 
@@ -84,6 +100,7 @@ const outcomes = () =>
 
 test('an API that has the base URL is offered beside a new one, and each operation says who may call it', async () => {
   const { server, browser } = await openPreview(previewOf({ existing: [existing(4, 'Orders')] }))
+  await screen.findByRole('list', { name: /^Operations of/ })
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Orders' }).checked).toBe(true)
   expect(outcomes()).toEqual([
     'there alreadyanyone: no token is asked for',
@@ -98,6 +115,8 @@ test('an API that has the base URL is offered beside a new one, and each operati
   expect(server.bodiesOf('POST /api/import')).toEqual([
     {
       document: 'a document',
+      roles: [],
+      takes_sign_in: false,
       apis: [
         {
           key: 'https://orders.example.com',
@@ -113,7 +132,7 @@ test('an API that has the base URL is offered beside a new one, and each operati
 
 test('the result says who may call each endpoint, and leads to the access of the API by role', async () => {
   const { browser } = await openPreview(previewOf())
-  await browser.click(screen.getByRole('button', { name: 'Import 2 endpoints' }))
+  await browser.click(await screen.findByRole('button', { name: 'Import 2 endpoints' }))
   const note = within(await screen.findByRole('note'))
   expect(note.getByText(/^Anyone may call 1 of them/).textContent).toBe(
     'Anyone may call 1 of them: no token is asked for. No role has access yet to 1 of them. Any network may call them.',
@@ -134,7 +153,7 @@ test('a base URL that is entered is looked up, and what has it is offered', asyn
     'POST /api/import/preview': () =>
       previewOf({ api_url: 'https://stock.example.com', existing: [existing(5, 'Stock')] }),
   })
-  const url = screen.getByRole('textbox', { name: 'Base URL' })
+  const url = await screen.findByRole('textbox', { name: 'Base URL' })
   await browser.clear(url)
   await browser.type(url, 'https://stock.example.com')
   await browser.tab()
@@ -151,4 +170,77 @@ test('a base URL that is entered is looked up, and what has it is offered', asyn
       { apis: [{ api_id: 5, operations: ['POST /orders'] }] },
     ]),
   )
+})
+
+const commandPreview = (changes: Partial<Preview> = {}): Preview => {
+  const preview = previewOf()
+  const [api] = preview.apis
+  return {
+    ...preview,
+    format: 'curl',
+    version: '',
+    apis: [{ ...api!, operations: api!.operations.slice(0, 1) }],
+    ...changes,
+  }
+}
+
+const madeOne: Imported = {
+  apis: [{ id: 4, name: 'Orders 2', action: 'create', api_access: 'internally' }],
+  endpoints: [{ id: 7, api_id: 4, key: keys[0], action: 'create', ...callers, roles_count: 1 }],
+}
+
+const answered = {
+  request: { method: 'GET', url: 'http://127.0.0.1:7501/orders?page=1' },
+  answer: { status: 200, headers: [], body: '{"ours":true}', body_bytes: 13, is_whole: true },
+  took_ms: 4,
+  request_id: null,
+  trace: null,
+}
+
+test('a command becomes an endpoint that the gateway client may call, and its first call is one press', async () => {
+  const { server, browser } = await openPreview(
+    commandPreview({
+      sign_in: 'bearer',
+      answer: { status: 200, problem: null, took_ms: 3, content_type: 'text/plain', body: 'Ours' },
+      call: { query: 'page=1', body: '', content_type: '' },
+    }),
+    madeOne,
+  )
+  server.use({
+    'POST /admin/token/store': () => ({
+      access_token: { ...buildToken(), token: 'gh_new' },
+    }),
+    'POST /api/endpoint/:id/try': () => answered,
+  })
+  await screen.findByText('Ours')
+  const consumerBox = await screen.findByRole<HTMLInputElement>('checkbox', { name: consumer.name })
+  await waitFor(() => expect(consumerBox.checked).toBe(true))
+  expect(screen.queryByRole('checkbox', { name: 'Super Admin' })).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'Create it' }))
+  await browser.click(await screen.findByRole('button', { name: 'Generate a token and call it' }))
+  await screen.findByText('{"ours":true}')
+  screen.getByText('gh_new')
+  expect(server.bodiesOf('POST /api/import')).toMatchObject([
+    { roles: [consumer.id], takes_sign_in: true },
+  ])
+  expect(server.bodiesOf('POST /api/endpoint/:id/try')).toEqual([
+    { token: 'gh_new', query: 'page=1' },
+  ])
+})
+
+test('an address that does not answer says why, and the sign-in can be left out', async () => {
+  const { server, browser } = await openPreview(
+    commandPreview({
+      sign_in: 'headers',
+      answer: { status: null, problem: 'No route to it.', took_ms: 9, content_type: '', body: '' },
+    }),
+    madeOne,
+  )
+  await screen.findByText('No route to it.')
+  await browser.click(screen.getByLabelText('Sign in with what the command holds'))
+  await browser.click(await screen.findByRole('checkbox', { name: consumer.name, checked: true }))
+  await browser.click(screen.getByRole('button', { name: 'Create it' }))
+  await screen.findByText('Imported')
+  expect(server.bodiesOf('POST /api/import')).toMatchObject([{ roles: [], takes_sign_in: false }])
+  screen.getByRole('link', { name: 'token' })
 })

@@ -1,12 +1,18 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core'
-import { useState } from 'react'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useRef, useState, type SubmitEvent } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { useFirstFieldFocus } from '../../lib/page-focus.ts'
+import { useCan } from '../../lib/session.tsx'
 import { DocumentRefusal } from '../../ui/document-refusal.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Page } from '../../ui/page.tsx'
+import { isOneRequest } from './import-choice.ts'
+import { ImportFirstCall } from './import-first-call.tsx'
 import { ImportForm } from './import-form.tsx'
 import { ImportResult } from './import-result.tsx'
+import classes from './imports.module.css'
 import { usePreviewImport, type Imported, type Preview } from './import-queries.ts'
 
 const maxBytes = 4 * 1024 * 1024
@@ -16,60 +22,94 @@ interface Shown {
   preview: Preview
 }
 
-/** APIs and endpoints of an OpenAPI document or a Postman collection, chosen from a preview. */
+interface Done {
+  result: Imported
+  /** Ids of the roles that got access. */
+  roles: readonly number[]
+}
+
+/** The door for a new API: a URL, a curl command, an OpenAPI document or a Postman collection. */
 export function ImportPage() {
+  const can = useCan()
   const preview = usePreviewImport()
+  const [text, setText] = useState('')
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
   const [shown, setShown] = useState<Shown>()
-  const [result, setResult] = useState<Imported>()
+  const [done, setDone] = useState<Done>()
 
   async function show(document: string) {
     setShown(undefined)
-    setResult(undefined)
     const answer = await preview.mutateAsync({ document }).catch(() => undefined)
-    if (answer) setShown({ document, preview: answer })
+    if (answer) setShown({ document: answer.fetched ?? document, preview: answer })
   }
 
   async function choose(chosen: File) {
     preview.reset()
     setFile(chosen)
-    setShown(undefined)
-    setResult(undefined)
     const isTooLarge = chosen.size > maxBytes
     setProblem(isTooLarge ? 'At most 4 MB can be imported at once.' : undefined)
     if (isTooLarge) return
-    const text = await chosen.text().catch(() => undefined)
-    if (text === undefined) setProblem('The file can’t be read. Choose it again.')
-    else await show(text)
+    const read = await chosen.text().catch(() => undefined)
+    if (read === undefined) setProblem('The file can’t be read. Choose it again.')
+    else await show(read)
+  }
+
+  function restart() {
+    preview.reset()
+    setFile(undefined)
+    setShown(undefined)
+    setDone(undefined)
   }
   return (
     <Page
-      title="Import APIs"
-      subtitle="From OpenAPI 3, Swagger 2 or a Postman collection v2.1. Nothing is stored before you have seen it."
+      title="New API"
+      subtitle="From a URL, a curl command, OpenAPI 3, Swagger 2 or a Postman collection v2.1. Nothing is stored before you have seen it."
+      actions={
+        can('api.create') && (
+          <Button component={Link} to={paths.apiCreate} variant="default">
+            Fill in the form
+          </Button>
+        )
+      }
     >
       <Stack gap="md">
-        <FormCard title="Document">
-          <FileField
-            hint="JSON or YAML, up to 4 MB. References to other documents are not fetched."
-            accept=".json,.yaml,.yml"
-            file={file}
-            problem={problem}
-            isDisabled={preview.isPending}
-            onChoose={(chosen) => void choose(chosen)}
+        {shown ? (
+          <Source
+            name={file?.name ?? nameOf(text, shown.preview)}
+            label={done ? 'Add another' : 'Change'}
+            onRestart={restart}
           />
-          <PastedDocument isPending={preview.isPending} onShow={(text) => void show(text)} />
-          {preview.isError && (
-            <DocumentRefusal title="This document can’t be imported" error={preview.error} />
-          )}
-        </FormCard>
-        {result && <ImportResult result={result} />}
-        {shown && !result && (
+        ) : (
+          <FormCard title="What do you have?">
+            <Pasted
+              text={text}
+              setText={setText}
+              isPending={preview.isPending}
+              onShow={() => {
+                setFile(undefined)
+                void show(text)
+              }}
+            />
+            <FileField
+              hint="JSON or YAML, up to 4 MB. References to other documents are not fetched."
+              accept=".json,.yaml,.yml"
+              file={file}
+              problem={problem}
+              isDisabled={preview.isPending}
+              onChoose={(chosen) => void choose(chosen)}
+            />
+            {preview.isError && (
+              <DocumentRefusal title="This can’t be imported" error={preview.error} />
+            )}
+          </FormCard>
+        )}
+        {shown && done && <Finished {...done} call={shown.preview.call} />}
+        {shown && !done && (
           <ImportForm
-            key={shown.document}
             document={shown.document}
             preview={shown.preview}
-            onImported={setResult}
+            onImported={(result, roles) => setDone({ result, roles })}
           />
         )}
       </Stack>
@@ -77,29 +117,90 @@ export function ImportPage() {
   )
 }
 
-function PastedDocument(props: { isPending: boolean; onShow: (text: string) => void }) {
-  const [text, setText] = useState('')
+function Finished({ result, roles, call }: Done & Pick<Preview, 'call'>) {
+  const can = useCan()
+  const first = firstToCall(result)
   return (
-    <Disclosure title="Paste it instead">
+    <>
+      {first && can('request.send') && (
+        <ImportFirstCall endpoint={first} roles={roles} call={call} />
+      )}
+      <ImportResult result={result} />
+    </>
+  )
+}
+
+/** One that changes nothing and needs no value in its path, where there is one. */
+function firstToCall({ endpoints }: Imported): Imported['endpoints'][number] | undefined {
+  const plain = endpoints.filter(({ key }) => !key.includes('{'))
+  return plain.find(({ key }) => key.startsWith('GET ')) ?? plain[0]
+}
+
+/** Never the whole of a command: it may hold a secret. */
+function nameOf(text: string, preview: Preview): string {
+  const [api] = preview.apis
+  const isOne = isOneRequest(preview) && api !== undefined
+  return isOne
+    ? `${api.operations[0]?.method_type.toUpperCase()} ${api.key}${api.operations[0]?.path}`
+    : (text.trim().split('\n')[0] ?? '')
+}
+
+interface SourceProps {
+  name: string
+  label: string
+  onRestart: () => void
+}
+
+/** What was pasted or chosen, in one line. */
+const Source = ({ name, label, onRestart }: SourceProps) => (
+  <Group gap="sm" wrap="nowrap" justify="space-between">
+    <Text className={classes['source'] ?? ''} dir="ltr" title={name.slice(0, 500)}>
+      {name.slice(0, 300)}
+    </Text>
+    <Button variant="default" size="compact-sm" flex="none" onClick={onRestart}>
+      {label}
+    </Button>
+  </Group>
+)
+
+interface PastedProps {
+  text: string
+  setText: (text: string) => void
+  isPending: boolean
+  onShow: () => void
+}
+
+const examples = 'https://api.example.com/orders\ncurl https://api.example.com/orders -H …'
+
+function Pasted({ text, setText, isPending, onShow }: PastedProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useFirstFieldFocus(form)
+  const isBlank = text.trim() === ''
+  function handleSubmit(event: Pick<SubmitEvent, 'preventDefault'>) {
+    event.preventDefault()
+    if (!isBlank && !isPending) onShow()
+  }
+  return (
+    <form ref={form} onSubmit={handleSubmit}>
       <Textarea
-        label="Document"
-        rows={8}
+        label="URL, curl command or document"
+        placeholder={examples}
+        rows={4}
         resize="vertical"
         spellCheck={false}
+        dir="ltr"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) handleSubmit(event)
+        }}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
       <Group mt="sm">
-        <Button
-          variant="default"
-          disabled={text.trim() === ''}
-          loading={props.isPending}
-          onClick={() => props.onShow(text)}
-        >
-          Preview
+        <Button type="submit" disabled={isBlank} loading={isPending}>
+          Continue
         </Button>
       </Group>
-    </Disclosure>
+    </form>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { changedAt, type ApiChoice } from './import-choice.ts'
 import type { PreviewApi } from './import-queries.ts'
+import { neededField } from '../../ui/needed-field.ts'
 
 export interface ImportTargetProps {
   api: PreviewApi
@@ -54,7 +55,7 @@ function ExistingApi({ id, name, api_access }: PreviewApi['existing'][number]) {
       {api_access === 'internally'
         ? 'Only internal networks may call them.'
         : 'Any network may call them.'}{' '}
-      New endpoints ask for a personal token, and no role has access to them until you give it.
+      New endpoints ask for a personal token.
     </Text>
   )
 }
@@ -65,12 +66,14 @@ function NewApiFields({ choice, errorOf, onChange, onUrlEntered }: ImportTargetP
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label="API Name"
+          {...neededField}
           value={choice.name}
           error={errorOf('name')}
           onChange={(event) => onChange({ ...choice, name: event.currentTarget.value })}
         />
         <TextInput
           label="Base URL"
+          {...neededField}
           value={choice.url}
           error={errorOf('api_url')}
           placeholder="https://"
@@ -80,8 +83,7 @@ function NewApiFields({ choice, errorOf, onChange, onUrlEntered }: ImportTargetP
         />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        It is made active for internal networks, and asks callers for a personal token. No role has
-        access to its endpoints until you give it.
+        It is made active for internal networks, and asks callers for a personal token.
       </Text>
     </>
   )

@@ -7,7 +7,9 @@ export function createImports(options: ConstructorParameters<typeof ImportServic
   const service = new ImportService(options)
   return {
     mountOn: (app: FastifyInstance) => {
-      mount(app, previewImport, ({ body }) => service.preview(body))
+      mount(app, previewImport, ({ body }, { caller, signal }) =>
+        service.preview(body, caller, signal),
+      )
       mount(app, importDocument, ({ body }, context) => service.import(body, context))
     },
   }

@@ -7,25 +7,28 @@ import {
   type importDocument,
   type previewImport,
 } from '@gatehouse/contract'
+import type { HttpUpstream } from '@gatehouse/upstream'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { asking, type Actor } from '../../kernel/caller.ts'
-import { InvalidInput, parseVersion } from '../../kernel/validation.ts'
+import { fieldError } from '../../kernel/app-error.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
+import { parseVersion } from '../../kernel/validation.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import type { ImportedCall } from './imported-document.ts'
 import {
   actionOf,
   callersOf,
   givenBy,
   planImport,
-  planNew,
-  presentPlan,
+  planOf,
   type PlannedApi,
   type PlannedOperation,
-  type PlannedServer,
 } from './plan-import.ts'
 import type { DocumentedFields } from './plan-import.ts'
+import { presentPlan } from './present-plan.ts'
 import { readInThread } from './read-in-thread.ts'
+import { readPasted } from './read-pasted.ts'
+import { under } from './under-field.ts'
 
 type PreviewRequest = z.output<(typeof previewImport)['body']>
 type ImportRequest = z.output<(typeof importDocument)['body']>
@@ -42,6 +45,14 @@ interface ImportServiceOptions {
   stores: Stores
   inTransaction: InTransaction
   saversIn: (stores: Stores) => Savers
+  upstream: HttpUpstream
+  /** Throws a 403 or 404 where the caller can't give this role access. */
+  grantIn: (
+    stores: Stores,
+    roleId: number,
+    endpointIds: readonly number[],
+    actor: Actor,
+  ) => Promise<unknown>
   pathKey: (path: string) => string
   documented: (row: Row<'endpoint'>) => DocumentedFields
   /** An endpoint as its form has it. */
@@ -56,10 +67,14 @@ export class ImportService {
   }
 
   /** Throws a 422 under `document` where it can't be imported. */
-  async preview({ document: text, api_urls = {} }: PreviewRequest): Promise<ImportPreview> {
-    const document = await readInThread(text)
+  async preview(
+    { document: text, api_urls = {} }: PreviewRequest,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<ImportPreview> {
+    const { document, ...asked } = await readPasted(this.#options.upstream, text, caller, signal)
     const urls = new Map(Object.entries(api_urls))
-    return presentPlan(document, await planImport(this.#options, document, urls))
+    return presentPlan(document, await planImport(this.#options, document, urls), asked)
   }
 
   /** See the route. Throws a 422 under the field of the request that was refused. */
@@ -73,7 +88,8 @@ export class ImportService {
         const field = `apis.${at}`
         const of = planned.find(({ server }) => server.key === chosen.key)
         if (!of) throw fieldError({ [`${field}.key`]: ['The document has no such server.'] })
-        const saving = { savers: this.#options.saversIn(stores), actor, field }
+        const signIn = request.takes_sign_in ? document.call?.signIn : undefined
+        const saving = { savers: this.#options.saversIn(stores), actor, field, signIn }
         await this.#saveApi({
           url: of.url,
           plan: planOf(of, chosen, field),
@@ -82,15 +98,37 @@ export class ImportService {
           saving,
         })
       }
+      await this.#grant(stores, request.roles, result, actor)
       return result
     }, actor.caller)
+  }
+
+  /** In the same transaction: an import that gives no access where it was asked for it has made nothing. */
+  async #grant(
+    stores: Stores,
+    roles: readonly number[],
+    result: ImportResult,
+    actor: Actor,
+  ): Promise<void> {
+    if (roles.length === 0) return
+    refuseWithout(actor.caller, 'api-permission.edit')
+    const ids = result.endpoints.map(({ id }) => id)
+    for (const role of new Set(roles)) await this.#options.grantIn(stores, role, ids, actor)
+    for (const { id } of result.apis) {
+      const holders = await stores.access.countHoldersOfApi(id)
+      for (const endpoint of result.endpoints.filter(({ api_id }) => api_id === id))
+        endpoint.roles_count = holders.get(endpoint.id) ?? 0
+    }
   }
 
   async #saveApi({ url, plan, chosen, result, saving }: SavingApi): Promise<void> {
     const { savers, actor, field } = saving
     const api = await under(field, async () => {
       if (plan.api) return plan.api
-      const definition = parseVersion(apiDefinition, newApi(chosen.name, url))
+      const definition = parseVersion(apiDefinition, {
+        ...newApi(chosen.name, url),
+        ...(saving.signIn ? { credential: saving.signIn } : {}),
+      })
       return savers.createApi(definition, asking(actor, 'api.create'))
     })
     const { id: api_id, name, api_access } = api
@@ -136,6 +174,8 @@ interface Saving {
   actor: Actor
   /** Of the request: what is saved. */
   field: string
+  /** For a new API. */
+  signIn: ImportedCall['signIn'] | undefined
 }
 
 interface SavingApi {
@@ -144,16 +184,6 @@ interface SavingApi {
   chosen: ImportRequest['apis'][number]
   result: ImportResult
   saving: Saving
-}
-
-/** Where the operations go: see the request in the contract. */
-function planOf(of: PlannedServer, { api_id }: ImportRequest['apis'][number], field: string) {
-  const [oldest] = of.existing
-  if (api_id === null || (api_id === undefined && !oldest)) return planNew(of)
-  const wanted = api_id ?? oldest?.api.id
-  const found = of.existing.find(({ api }) => api.id === wanted)
-  if (!found) throw fieldError({ [`${field}.api_id`]: ['This API does not have the base URL.'] })
-  return found
 }
 
 /** Nobody can call it before a role has access to its endpoints. */
@@ -166,20 +196,3 @@ const newApi = (name: string, api_url: string) => ({
   gateway_status: 'active',
   api_access: 'internally',
 })
-
-/** Does the work; a refusal of a field is one of this part of the request. */
-async function under<T>(field: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const fields =
-      error instanceof InvalidInput
-        ? error.fields
-        : error instanceof AppError
-          ? error.details.fields
-          : undefined
-    if (!fields) throw error
-    const placed = Object.entries(fields).map(([name, messages]) => [`${field}.${name}`, messages])
-    throw fieldError(Object.fromEntries(placed) as Record<string, string[]>)
-  }
-}

@@ -1,8 +1,10 @@
 import { answerQuestions } from '../../kernel/threads/answer-questions.ts'
 import { readLocated, type DocumentNote } from '../../kernel/located-document.ts'
 import { UnfitDocument, type ImportedDocument } from './imported-document.ts'
+import { isCurl, readCurl } from './curl/read-curl.ts'
 import { readOpenApi } from './read-openapi.ts'
 import { isPostman, readPostman } from './read-postman.ts'
+import { isAddress, readAddress } from './read-request.ts'
 
 /** The thread that reads documents of others, which may be made to take long. */
 
@@ -10,11 +12,13 @@ export type ImportAnswer =
   | { ok: true; document: ImportedDocument }
   | { ok: false; problems: DocumentNote[] }
 
-/** Reads a document whole, or says where it can't be read. */
+/** Reads a document, a curl command or an address whole, or says where it can't be read. */
 export function readImport(text: string): ImportAnswer {
-  const read = readLocated(text)
-  if (!read.ok) return read
   try {
+    if (isCurl(text)) return { ok: true, document: readCurl(text) }
+    if (isAddress(text)) return { ok: true, document: readAddress(text) }
+    const read = readLocated(text)
+    if (!read.ok) return read
     const reads = isPostman(read.document) ? readPostman : readOpenApi
     return { ok: true, document: reads(read.document) }
   } catch (error) {

@@ -4,6 +4,7 @@ import type {
   importFormats,
   methods,
 } from '@gatehouse/contract'
+import type { StoredCredential } from '@gatehouse/contract/credential'
 import type { DocumentNote, Keys, LocatedDocument } from '../../kernel/located-document.ts'
 
 export interface ImportedServer {
@@ -28,6 +29,17 @@ export interface ImportedOperation {
   line: number | null
 }
 
+/** The one request that an address or a command names. */
+export interface ImportedCall {
+  url: string
+  query: string
+  body: string
+  /** Blank: it does not say. */
+  contentType: string
+  /** How the command signs in. No preview shows it. */
+  signIn: Extract<StoredCredential, { kind: 'bearer' | 'basic' | 'headers' }> | null
+}
+
 /** What a document says of APIs and their endpoints. */
 export interface ImportedDocument {
   format: (typeof importFormats)[number]
@@ -36,6 +48,8 @@ export interface ImportedDocument {
   servers: ImportedServer[]
   operations: ImportedOperation[]
   notes: DocumentNote[]
+  /** Of an address and a command alone. */
+  call?: ImportedCall
 }
 
 /** The document can't be imported. */

@@ -1,6 +1,6 @@
 import { baseUrlProblem } from '@gatehouse/contract'
 import { fieldText } from './endpoint-texts.ts'
-import type { DocumentReader, ImportedServer, Part } from './imported-document.ts'
+import type { DocumentReader, ImportedDocument, ImportedServer, Part } from './imported-document.ts'
 
 /** The servers of a document, each once, and which of them an operation has. */
 export class OpenApiServers {
@@ -8,7 +8,7 @@ export class OpenApiServers {
   readonly #found = new Map<string, ImportedServer>()
   readonly #ofDocument: string[]
 
-  constructor(reader: DocumentReader, format: 'openapi' | 'swagger' | 'postman') {
+  constructor(reader: DocumentReader, format: ImportedDocument['format']) {
     this.#reader = reader
     const own = format === 'swagger' ? [this.#ofSwagger()] : this.#listed(reader.root)
     this.#ofDocument = own ?? [this.#add('/', '')]

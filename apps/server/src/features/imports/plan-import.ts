@@ -1,10 +1,6 @@
-import {
-  importTargetsMax,
-  type EndpointDefinition,
-  type ImportAction,
-  type ImportPreview,
-} from '@gatehouse/contract'
+import { importTargetsMax, type EndpointDefinition, type ImportAction } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
+import { fieldError } from '../../kernel/app-error.ts'
 import type { Stores } from '../../stores.ts'
 import type { ImportedDocument, ImportedOperation, ImportedServer } from './imported-document.ts'
 
@@ -32,7 +28,7 @@ export interface PlannedServer {
   existing: PlannedExisting[]
 }
 
-type PlannedExisting = PlannedApi & { api: Row<'api'> }
+export type PlannedExisting = PlannedApi & { api: Row<'api'> }
 
 /** What comes of the operations at one API. */
 export interface PlannedApi {
@@ -89,7 +85,7 @@ const withUrl = (apis: readonly Row<'api'>[], url: string) =>
         .slice(0, importTargetsMax)
 
 /** The operations as new endpoints of a new API. */
-export const planNew = ({ operations }: PlannedServer): PlannedApi => ({
+const planNew = ({ operations }: PlannedServer): PlannedApi => ({
   api: undefined,
   operations: operations.map((operation) => ({
     key: keyOf(operation),
@@ -162,39 +158,16 @@ export const callersOf = (
   roles_count: rolesCount,
 })
 
-export function presentPlan(document: ImportedDocument, planned: PlannedServer[]): ImportPreview {
-  const { format, version, title, notes } = document
-  return {
-    format,
-    version,
-    title,
-    notes,
-    apis: planned.map(({ server, url, freeName, operations, existing }) => ({
-      key: server.key,
-      name: freeName,
-      api_url: url,
-      description: server.description,
-      operations: operations.map((operation) => {
-        const { method, servers: _, validation: _v, ...shown } = operation
-        return { ...shown, key: keyOf(operation), method_type: method }
-      }),
-      existing: existing.map(presentExisting),
-    })),
-  }
-}
-
-function presentExisting({ api, operations }: PlannedExisting) {
-  const { id, name, api_access } = api
-  return {
-    id,
-    name,
-    api_access,
-    operations: operations.map((planned) => ({
-      key: planned.key,
-      action: actionOf(planned),
-      changes: planned.changes,
-      endpoint_id: planned.endpoint?.id ?? null,
-      ...callersOf(planned, api),
-    })),
-  }
+/** Where the operations go: see the request in the contract. */
+export function planOf(
+  of: PlannedServer,
+  { api_id }: { api_id?: number | null | undefined },
+  field: string,
+) {
+  const [oldest] = of.existing
+  if (api_id === null || (api_id === undefined && !oldest)) return planNew(of)
+  const wanted = api_id ?? oldest?.api.id
+  const found = of.existing.find(({ api }) => api.id === wanted)
+  if (!found) throw fieldError({ [`${field}.api_id`]: ['This API does not have the base URL.'] })
+  return found
 }

@@ -131,6 +131,72 @@ describe('a user without', () => {
   })
 })
 
+describe('a person who is invited without a mail server', () => {
+  const email = 'lena@example.com'
+
+  it('is invited for logs only with four clicks and one field, and gets a link to choose a password', async () => {
+    const { page } = journey
+    await showScreen(page, list)
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite' })
+    await dialog.getByRole('textbox', { name: 'Email' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.insertText(email)
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Reads logs only' }).click()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+    expect(new URL(link).origin).toBe(new URL(page.url()).origin)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await rowOf(page, email).getByText('invited').waitFor()
+    await rowOf(page, email).getByText('Reads logs only').waitFor()
+
+    const { page: theirs, complaints } = await newPage(journey.browser, journey.url)
+    await theirs.goto(link)
+    await theirs.getByText('Welcome').waitFor()
+    await theirs.getByLabel('New Password').fill(ownPassword)
+    await theirs.getByLabel('Confirm Password').fill(ownPassword)
+    await theirs.getByRole('button', { name: 'Save password' }).click()
+    await theirs.getByText('Your password is set: sign in with it.').waitFor()
+    await theirs.goto('/api/login/react')
+    await theirs.getByLabel('E-Mail Address').fill(email)
+    await theirs.getByLabel('Password', { exact: true }).fill(ownPassword)
+    await theirs.getByRole('button', { name: 'Login' }).click()
+    // There is no other screen for them.
+    await theirs.waitForURL('**/dashboard/admin/logs')
+    expect(complaints).toEqual([])
+    await theirs.goto(link)
+    await theirs.getByText('This link was used, or has ended.', { exact: false }).waitFor()
+    await closePage(theirs)
+  })
+
+  it('gets another link, which can be taken back', async () => {
+    const { page } = journey
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByText('The roles field is required.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('mona@example.com')
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Auditor' }).click()
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await rowOf(page, 'mona@example.com').getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'New link' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+    await toast(page, 'The invitation was taken back.')
+    const { page: theirs } = await newPage(journey.browser, journey.url)
+    await theirs.goto(link)
+    await theirs.getByText('This link was used, or has ended.', { exact: false }).waitFor()
+    await closePage(theirs)
+  })
+})
+
 it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

@@ -34,7 +34,7 @@ const email = requiredText(254, 'email').refine(
   { error: 'The email must be an e-mail address.' },
 )
 
-const username = requiredText(64, 'username').refine(
+const optionalUsername = text(64, 'username').refine(
   (value) => value === '' || /^[\p{L}\p{N}._-]+$/u.test(value),
   { error: 'The username may hold letters, digits, dots, dashes and underscores.' },
 )
@@ -76,6 +76,12 @@ interface Passwords {
   password_confirmation?: string
 }
 
+interface NewNames {
+  sends_invitation?: boolean
+  name?: string
+  username?: string
+}
+
 /** A new password, typed twice. */
 export function checkPasswords(isRequired: boolean | 'unless invited') {
   return acrossFields<Passwords>((given, context) => {
@@ -106,10 +112,24 @@ const userFields = {
 const newUser = z
   .object({
     ...userFields,
-    username,
-    /** The user gets a link by e-mail, and chooses the password: the one that is sent does not count. */
+    /** Blank for one who is invited: made of the e-mail address. */
+    name: text(100, 'name'),
+    username: optionalUsername,
+    /** The user chooses the password by a link: the one that is sent does not count. */
     sends_invitation: flag,
   })
+  .superRefine(
+    ...acrossFields<NewNames>(({ sends_invitation, name, username }, context) => {
+      if (sends_invitation) return
+      for (const [field, value] of Object.entries({ name, username }))
+        if (value === '')
+          context.addIssue({
+            code: 'custom',
+            path: [field],
+            message: `The ${field} field is required.`,
+          })
+    }),
+  )
   .superRefine(...checkPasswords('unless invited'))
 export type NewUser = z.output<typeof newUser>
 export type NewUserInput = z.input<typeof newUser>
@@ -128,9 +148,15 @@ export type UserChange = z.output<typeof userChange>
 export type UserChangeInput = z.input<typeof userChange>
 
 const mailing = {
-  /** Whether users can be invited by e-mail. A server of an earlier release does not say. */
+  /** Whether the link of an invitation goes out by e-mail. A server of an earlier release does not say. */
   sends_invitations: z.boolean().optional(),
 }
+
+/**
+ * By which the user chooses a password, where no e-mail took it there. It is in this answer alone. Without a host where
+ * `PUBLIC_URL` is not set.
+ */
+const invitationLink = z.string()
 
 export const listUsers = defineRoute({
   method: 'GET',
@@ -156,12 +182,13 @@ export const createUser = defineRoute({
   path: '/api/user',
   access: 'user.create',
   tag: 'Users',
-  summary: 'Create a user',
+  summary: 'Create a user, with a password or an invitation to choose one',
   status: 201,
   body: newUser,
   response: userRecord.extend({
     /** Why the mail server did not take an invitation, which can be sent again; null: it did. */
     mail_problem: z.string().nullish(),
+    invitation_link: invitationLink.nullish(),
   }),
 })
 
@@ -193,9 +220,12 @@ export const inviteUser = defineRoute({
   path: '/api/user/:id/invitation',
   access: 'user.edit',
   tag: 'Users',
-  summary: 'Send a user without a password a link by which they choose one; ends an earlier link',
-  status: 204,
+  summary: 'Make a user without a password a link by which they choose one; ends an earlier link',
   params: idParams,
+  response: z.object({
+    /** Null: it went out by e-mail. */
+    link: invitationLink.nullable(),
+  }),
 })
 
 export const takeInvitationBack = defineRoute({

@@ -9,6 +9,7 @@ import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
 import { dropDraft, dropDraftsOfOthers } from '../../lib/form-drafts.ts'
 import { AfterFirstPaint } from '../../lib/first-paint.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
+import { MenuEntries } from '../../entities/permission/menu-entries.ts'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useSession, useUser } from '../../lib/session.tsx'
@@ -46,6 +47,10 @@ export function Shell() {
     </>
   )
 }
+
+const menuEntries = screens.flatMap(({ permission, menu }) =>
+  menu ? [{ label: menu.label, group: menu.group, permission }] : [],
+)
 
 function ShellFrame() {
   const { id: userId } = useUser()
@@ -88,7 +93,9 @@ function ShellFrame() {
           <GatewayBanner />
           <FirstStepsBar />
         </AfterFirstPaint>
-        {screen ? <Guarded screen={screen} /> : <Outlet />}
+        <MenuEntries value={menuEntries}>
+          {screen ? <Guarded screen={screen} /> : <Outlet />}
+        </MenuEntries>
       </main>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { RoleForm } from '@gatehouse/contract'
+import { permissionGroupWords, permissionWords } from './permission-words.ts'
 
 export type Chosen = ReadonlySet<string>
 type BoxState = 'checked' | 'partly' | 'unchecked'
@@ -56,15 +57,17 @@ export function toggle(names: readonly string[], chosen: Chosen, grantable: Chos
   return next
 }
 
-/** Groups and permissions whose name holds the text; a group that matches is shown whole. */
+/** Groups and permissions whose name or words hold the text; a group that matches is shown whole. */
 export function findPermissions(
   groups: readonly PermissionGroup[],
   search: string,
 ): PermissionGroup[] {
   const text = search.trim().toLowerCase()
+  const holds = (name: string, words: string | undefined) =>
+    `${name} ${words ?? ''}`.toLowerCase().includes(text)
   return groups.flatMap((group) => {
-    if (group.name.toLowerCase().includes(text)) return [group]
-    const permissions = group.permissions.filter((name) => name.toLowerCase().includes(text))
+    if (holds(group.name, permissionGroupWords[group.name])) return [group]
+    const permissions = group.permissions.filter((name) => holds(name, permissionWords[name]))
     return permissions.length === 0 ? [] : [{ ...group, permissions }]
   })
 }

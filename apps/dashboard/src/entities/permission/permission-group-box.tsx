@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import { boxState, countChosen, type Chosen, type PermissionGroup } from './permission-choice.ts'
+import { permissionGroupWords, permissionWords } from './permission-words.ts'
 import classes from './permission-picker.module.css'
 
 interface PermissionGroupBoxProps {
@@ -25,7 +26,7 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
       <legend className={classes['legend']}>{group.name}</legend>
       <div className={classes['head']}>
         <BareCheckbox
-          label={group.name}
+          label={<Named words={permissionGroupWords[group.name]} code={group.name} />}
           isChecked={state === 'checked'}
           isPartly={state === 'partly'}
           isDisabled={!group.permissions.some((name) => grantable.has(name))}
@@ -40,7 +41,7 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
         return (
           <BareCheckbox
             key={name}
-            label={name}
+            label={<Named words={permissionWords[name]} code={name} />}
             isChecked={chosen.has(name)}
             isDisabled={!isGrantable}
             describedBy={isGrantable ? undefined : reasonId}
@@ -51,6 +52,16 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
     </fieldset>
   )
 }, isSame)
+
+/** In words, with the code in grey; the code alone where there are no words for it. */
+function Named({ words, code }: { words: string | undefined; code: string }) {
+  if (words === undefined) return <bdi>{code}</bdi>
+  return (
+    <span className={classes['named']}>
+      <span>{words}</span> <code dir="ltr">{code}</code>
+    </span>
+  )
+}
 
 function isSame(before: PermissionGroupBoxProps, after: PermissionGroupBoxProps): boolean {
   return (

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { permissionGroups, permissions } from '@gatehouse/contract/permissions'
 import { expect, test } from 'vitest'
 import { buildRoleForm } from '../../testing/admin-builders.ts'
 import { buildUser } from '../../testing/builders.ts'
@@ -10,7 +11,27 @@ const path = '/dashboard/admin/role/edit/3'
 const update = { name: 'Update Role' }
 const edit = { 'GET /api/role/:id/edit': () => buildRoleForm() }
 
-const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const create = {
+  'GET /api/role/create': () => {
+    const {
+      role: _,
+      locked: _l,
+      may_require_second_factor: _m,
+      ...form
+    } = buildRoleForm({
+      allPermissions: Object.entries(permissionGroups).flatMap(([group_name, names]) =>
+        names.map((name, id) => ({ id, name, group_name })),
+      ),
+      groups: Object.keys(permissionGroups).map((name) => ({ name })),
+      rolePermissions: [],
+      grantable: [...permissions],
+    })
+    return form
+  },
+}
+/** By its code, which is behind its words. */
+const coded = (code: string) => new RegExp(`(?:^|\\s)${code.replaceAll('.', String.raw`\.`)}$`)
+const box = (code: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: coded(code) })
 const stateOf = (name: string) =>
   box(name).indeterminate ? 'partly' : box(name).checked ? 'checked' : 'unchecked'
 
@@ -133,7 +154,9 @@ test('without role.edit the role can be looked at, not edited', async () => {
 test('the search narrows down what is shown, and a group’s box still covers all of it', async () => {
   const { browser } = renderApp({ path, answers: edit })
   await browser.type(await screen.findByRole('searchbox', { name: 'Search permissions' }), 'api.e')
-  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'api.view' })).toBeNull())
+  await waitFor(() =>
+    expect(screen.queryByRole('checkbox', { name: coded('api.view') })).toBeNull(),
+  )
   const group = within(screen.getByRole('group', { name: 'api' }))
   expect(group.getByText('1 of 4')).toBeTruthy()
   await browser.click(box('api'))
@@ -171,4 +194,25 @@ test('a thousand permissions are all there, and All sets every one', async () =>
       { name: 'Operator', permissions: names, needs_second_factor: false, version: 5 },
     ]),
   )
+})
+
+test('permissions are sentences, and what a person will see follows each of them', async () => {
+  const { browser } = renderApp({ path: '/dashboard/admin/role/create', answers: create })
+  await browser.click(await screen.findByRole('button', { name: 'Reads logs only' }))
+  expect(screen.getByPlaceholderText<HTMLInputElement>('Enter a Role Name').value).toBe(
+    'Reads logs only',
+  )
+  expect(box('log.view').checked).toBe(true)
+  const sees = () =>
+    screen.getByRole('heading', { name: 'A person with this role will see' }).closest('section')
+      ?.textContent
+  expect(sees()).toContain('OperationsLog Viewer')
+  expect(sees()).toContain('change nothing')
+  expect(sees()).not.toContain('Audit Trail')
+  await browser.click(screen.getByRole('checkbox', { name: 'Read the audit trail audit.view' }))
+  expect(sees()).toContain('Log Viewer · Audit Trail')
+  await browser.click(
+    screen.getByRole('checkbox', { name: 'Change alarm rules and channels alarm.edit' }),
+  )
+  expect(sees()).toContain('They may also change')
 })

@@ -9,7 +9,11 @@ import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { toGroups, type Chosen } from '../../entities/permission/permission-choice.ts'
+import type { PermissionPreset } from '../../entities/permission/permission-presets.ts'
 import { PermissionPicker } from '../../entities/permission/permission-picker.tsx'
+import { RolePresets } from './role-presets.tsx'
+import { RoleSees } from './role-sees.tsx'
+import { neededField } from '../../ui/needed-field.ts'
 
 interface RoleFormValues {
   [field: string]: string | string[] | boolean
@@ -65,6 +69,7 @@ export function RoleForm(props: RoleFormProps) {
         order={order}
         isLocked={isLocked}
         isSecondFactorLocked={isLocked && !mayRequireSecondFactor}
+        isNew={isNew}
       />
     </>
   )
@@ -74,6 +79,7 @@ export function RoleForm(props: RoleFormProps) {
       saving={saving}
       submitLabel={isLocked ? 'Save second factor' : submitLabel}
       cancelPath={paths.roles}
+      aside={<RoleSees chosen={new Set(form.values.permissions)} />}
     >
       {fields}
     </FormFrame>
@@ -86,12 +92,13 @@ interface RoleFieldsProps {
   order: readonly string[]
   isLocked: boolean
   isSecondFactorLocked: boolean
+  isNew: boolean
 }
 
 const none: Chosen = new Set()
 
 function RoleFields(props: RoleFieldsProps) {
-  const { form, data, order, isLocked, isSecondFactorLocked } = props
+  const { form, data, order, isLocked, isSecondFactorLocked, isNew } = props
   const { setFieldValue, values, errors } = form
   const groups = useMemo(() => toGroups(data), [data])
   const grantable = useMemo(() => new Set(data.grantable), [data])
@@ -102,11 +109,19 @@ function RoleFields(props: RoleFieldsProps) {
     [setFieldValue, order],
   )
   const problem = errors['permissions']
+
+  /** What the user may not grant stays as it is. A role that has no name yet is called as the preset. */
+  function handlePreset({ label, permissions }: PermissionPreset) {
+    const kept = values.permissions.filter((name) => !grantable.has(name))
+    setFieldValue('permissions', inOrder(order, new Set([...kept, ...permissions])))
+    if (isNew && values.name.trim() === '') setFieldValue('name', label)
+  }
   return (
     <>
       <FormCard title="Role">
         <TextInput
           label="Role Name"
+          {...neededField}
           placeholder="Enter a Role Name"
           readOnly={isLocked}
           {...form.getInputProps('name')}
@@ -119,6 +134,7 @@ function RoleFields(props: RoleFieldsProps) {
         />
       </FormCard>
       <FormCard title="Permissions">
+        {!isLocked && <RolePresets chosen={chosen} grantable={grantable} onChoose={handlePreset} />}
         <PermissionPicker
           groups={groups}
           chosen={chosen}

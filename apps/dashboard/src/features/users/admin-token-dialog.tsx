@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { DialogFrame } from '../../ui/dialog-frame.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { accountQueries, useCreateAdminToken } from './account-queries.ts'
+import { neededField } from '../../ui/needed-field.ts'
 
 const daysDefault = 90
 const blank = {
@@ -99,6 +100,7 @@ function AdminTokenForm({ onMade, onCancel }: AdminTokenFormProps) {
         )}
         <TextInput
           label="Name"
+          {...neededField}
           data-autofocus
           maxLength={100}
           value={values.name}

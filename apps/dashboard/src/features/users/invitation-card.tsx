@@ -2,16 +2,19 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { UserRecord } from '@gatehouse/contract'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { DialogFrame } from '../../ui/dialog-frame.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { InvitationLink } from './invitation-link.tsx'
 import { invitationOf } from './invitation-words.ts'
 import { useInviteUser, useTakeInvitationBack } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
 /** The invitation of a user who has no password yet, for those who may send or end it. */
-export function InvitationCard({ user, mayInvite }: { user: UserRecord; mayInvite: boolean }) {
+export function InvitationCard({ user, isMailed }: { user: UserRecord; isMailed: boolean }) {
   const [invited, setInvited] = useState<UserRecord>()
   const [taken, setTaken] = useState<UserRecord>()
+  const [link, setLink] = useState<string>()
   const invitation = useInviteUser()
   const takeBack = useTakeInvitationBack()
 
@@ -19,11 +22,15 @@ export function InvitationCard({ user, mayInvite }: { user: UserRecord; mayInvit
     <FormCard title="Invitation" description="A link by which the user chooses a password.">
       <State user={user} />
       <Group>
-        {mayInvite && (
-          <Button variant="default" onClick={() => setInvited(user)}>
-            {user.invited_until ? 'Send again' : 'Send an invitation'}
-          </Button>
-        )}
+        <Button variant="default" onClick={() => setInvited(user)}>
+          {isMailed
+            ? user.invited_until
+              ? 'Send again'
+              : 'Send an invitation'
+            : user.invited_until
+              ? 'New link'
+              : 'Make a link'}
+        </Button>
         {user.invited_until && (
           <Button variant="default" onClick={() => setTaken(user)}>
             Take back
@@ -32,16 +39,23 @@ export function InvitationCard({ user, mayInvite }: { user: UserRecord; mayInvit
       </Group>
       <ActionDialog
         row={invited}
-        texts={usersMessages.invite}
+        texts={isMailed ? usersMessages.invite : usersMessages.inviteByLink}
         isHarmless
         renderConsequences={({ email }) => (
           <Text size="sm">
-            A new link goes to {email}, and counts for 7 days. An earlier one ends.
+            {isMailed
+              ? `A new link goes to ${email}, and counts for 7 days. An earlier one ends.`
+              : 'A new link is shown to you, this once, and counts for 7 days. An earlier one ends.'}
           </Text>
         )}
-        perform={({ id }) => invitation.mutateAsync(id)}
+        perform={async ({ id }) => setLink((await invitation.mutateAsync(id)).link ?? undefined)}
         onClose={() => setInvited(undefined)}
       />
+      {link !== undefined && (
+        <DialogFrame isOpen title="Invitation" onClose={() => setLink(undefined)}>
+          <InvitationLink link={link} email={user.email} onClose={() => setLink(undefined)} />
+        </DialogFrame>
+      )}
       <ActionDialog
         row={taken}
         texts={usersMessages.takeInvitationBack}

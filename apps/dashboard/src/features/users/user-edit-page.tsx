@@ -66,11 +66,10 @@ interface InvitationProps {
   sends_invitations?: boolean | undefined
 }
 
-/** Where there is one, or could be. */
+/** Of a user without a password. */
 function Invitation({ user, sends_invitations = false }: InvitationProps) {
-  const isPossible = sends_invitations && user.id !== gatewayClientId
-  if (!isPossible && !user.invited_until) return null
-  return <InvitationCard user={user} mayInvite={isPossible} />
+  if (user.id === gatewayClientId) return null
+  return <InvitationCard user={user} isMailed={sends_invitations} />
 }
 
 interface ProgramTokensProps {

@@ -8,6 +8,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toRoleChoices, type UserFormValues } from './user-form-values.ts'
+import { neededField } from '../../ui/needed-field.ts'
 
 interface UserFormProps {
   initialValues: UserFormValues
@@ -55,9 +56,15 @@ export function UserForm(props: UserFormProps) {
       cancelPath={canView ? paths.users : paths.home}
     >
       <FormCard title="User">
-        <TextInput label="User Name" autoComplete="off" {...form.getInputProps('name')} />
+        <TextInput
+          label="User Name"
+          {...neededField}
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label="User Email"
+          {...neededField}
           type="email"
           autoComplete="off"
           {...form.getInputProps('email')}
@@ -74,6 +81,7 @@ export function UserForm(props: UserFormProps) {
         {isNew && (
           <TextInput
             label="Username"
+            {...neededField}
             autoComplete="off"
             spellCheck={false}
             {...form.getInputProps('username')}
@@ -81,6 +89,7 @@ export function UserForm(props: UserFormProps) {
         )}
         <MultiSelect
           label="Assign Roles"
+          {...neededField}
           description={rolesLocked}
           data={toRoleChoices(roles)}
           searchable
@@ -113,12 +122,14 @@ function PasswordFields({ form, isNew }: { form: UserFormState; isNew: boolean }
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <PasswordField
         label="Password"
+        {...(isNew ? neededField : {})}
         description={isNew ? 'At least 12 characters.' : 'Blank keeps the present one.'}
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />
       <PasswordField
         label="Confirm Password"
+        {...(isNew ? neededField : {})}
         description={isNew ? 'The same once more.' : 'A new one ends their sessions.'}
         autoComplete="new-password"
         {...form.getInputProps('password_confirmation')}

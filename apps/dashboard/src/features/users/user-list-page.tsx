@@ -1,7 +1,10 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconMailPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { UserRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach, gatewayClientId } from '../../entities/user/protected-users.ts'
 import type { Column } from '../../ui/data-table.tsx'
@@ -11,6 +14,8 @@ import { RowActions } from '../../ui/row-actions.tsx'
 import { invitationOf } from './invitation-words.ts'
 import { useDeleteUser, userQueries } from './user-queries.ts'
 import { NameLink } from '../../ui/name-link.tsx'
+
+const InviteDialog = lazyPart(async () => (await import('./invite-dialog.tsx')).InviteDialog)
 
 type SortColumn = 'id' | 'name' | 'email' | 'username'
 
@@ -29,9 +34,12 @@ export function UserListPage() {
       title="All Users"
       add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
       actions={
-        <Button component={Link} to={paths.signOn} variant="default">
-          Sign-in provider
-        </Button>
+        <>
+          <Button component={Link} to={paths.signOn} variant="default">
+            Sign-in provider
+          </Button>
+          {can('user.create') && <InviteButton />}
+        </>
       }
       list={userQueries.list}
       searchLabel="Search users"
@@ -55,6 +63,22 @@ export function UserListPage() {
         />
       )}
     />
+  )
+}
+
+function InviteButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMailPlus size={16} aria-hidden />}
+        onClick={() => setIsOpen(true)}
+      >
+        Invite
+      </Button>
+      {isOpen && <InviteDialog onClose={() => setIsOpen(false)} />}
+    </>
   )
 }
 

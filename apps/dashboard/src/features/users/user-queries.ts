@@ -1,6 +1,6 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { defineResource, useAction } from '../../lib/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/user']>['query']
 export type NewUserInput = CallInput<Routes['POST /api/user']>['body']
@@ -28,6 +28,29 @@ export const useResetPasskeys = () =>
 
 export const useInviteUser = () =>
   users.useAction((id: number) => call('POST /api/user/:id/invitation', { params: { id } }))
+
+interface Invitation {
+  email: string
+  name: string
+  /** The id of a role, or the name of the preset. */
+  role: string | null
+  /** A role is made of it first. */
+  preset: { label: string; permissions: readonly string[] } | undefined
+}
+
+/** Roles are fetched again too: one may be new. */
+export const useInvite = () =>
+  useAction([], async ({ email, name, role, preset }: Invitation) => {
+    const made = preset && (await call('POST /api/role', { body: toRole(preset) }))
+    const roles = made ? [made.id] : role === null ? [] : [Number(role)]
+    const body = { email, name, username: '', roles, sends_invitation: true }
+    return call('POST /api/user', { body })
+  })
+
+const toRole = ({ label, permissions }: NonNullable<Invitation['preset']>) => ({
+  name: label,
+  permissions: [...permissions],
+})
 
 export const useTakeInvitationBack = () =>
   users.useAction((id: number) => call('DELETE /api/user/:id/invitation', { params: { id } }))

@@ -65,6 +65,11 @@ export const usersMessages = {
     confirm: 'Send',
     done: 'Invitation sent.',
   },
+  inviteByLink: {
+    title: 'Make a link?',
+    confirm: 'Make the link',
+    done: 'The link was made.',
+  },
   takeInvitationBack: {
     title: 'Take the invitation back?',
     confirm: 'Take back',

@@ -18,6 +18,13 @@ const byInviter: HourlyBound = { max: 100, code: 'user.invited_often' }
 
 const addressHash = (emailKey: string) => hashOf(`invitations to ${emailKey}`)
 
+export interface Invited {
+  /** Where the product sends no e-mails; null: it went out. */
+  link: string | null
+  /** What the mail server answered where it did not take it: the link counts all the same. */
+  mailProblem: string | null
+}
+
 export interface InvitationOptions {
   inTransaction: InTransaction
   clock: Clock
@@ -36,15 +43,8 @@ export class InvitationService {
     this.#options = options
   }
 
-  get isPossible(): boolean {
+  get goesByMail(): boolean {
     return this.#options.mailer !== undefined
-  }
-
-  /** Throws a 404 without a mail server. */
-  refuseWithoutMail(): Mailer {
-    const { mailer } = this.#options
-    if (!mailer) throw new AppError('mail.off')
-    return mailer
   }
 
   /**
@@ -60,11 +60,8 @@ export class InvitationService {
     await countHourly(loginFailures, addressHash(emailKey), nowMs, toAddress)
   }
 
-  /**
-   * Sends a new user, who was counted, a link. Returns what the mail server answered where it did not take it: the
-   * link counts all the same. Throws 403, 404 or 409.
-   */
-  sendFirst(userId: number, actor: Actor): Promise<string | null> {
+  /** Makes a new user, who was counted, a link. Throws 403, 404 or 409. */
+  sendFirst(userId: number, actor: Actor): Promise<Invited> {
     return this.#send(userId, actor, async () => {})
   }
 
@@ -72,9 +69,8 @@ export class InvitationService {
     userId: number,
     actor: Actor,
     count: (stores: Stores, emailKey: string) => Promise<void>,
-  ): Promise<string | null> {
-    const { inTransaction, clock, publicUrl = '' } = this.#options
-    const mailer = this.refuseWithoutMail()
+  ): Promise<Invited> {
+    const { inTransaction, clock, mailer, publicUrl = '' } = this.#options
     const { user, token } = await inTransaction(async (stores) => {
       const invited = await this.#open(stores, userId, actor)
       await count(stores, invited.email_key)
@@ -82,21 +78,28 @@ export class InvitationService {
       await stores.audit.record(actor, { ...eventOf(invited), action: 'user.invited' })
       return { user: invited, token: made }
     }, actor.caller)
-    const mail = linkMails.invitation(linkOf(publicUrl, token))
-    const sent = await mailer.send(user.email, mail, sendMaxMs)
-    if (sent.ok) return null
+    const link = linkOf(publicUrl, token)
+    if (!mailer) return { link, mailProblem: null }
+    const sent = await mailer.send(user.email, linkMails.invitation(link), sendMaxMs)
+    if (sent.ok) return { link: null, mailProblem: null }
     // The inviter's count stays: it bounds the tries.
     await inTransaction(({ loginFailures }) => loginFailures.takeBack(addressHash(user.email_key)))
-    return sent.answer
+    return { link: null, mailProblem: sent.answer }
   }
 
-  /** Sends a link in place of an earlier one. Throws 403, 404, 409, 429, and a 502 where the mail server did not take it. */
-  async sendAgain(userId: number, actor: Actor): Promise<void> {
-    const problem = await this.#send(userId, actor, (stores, emailKey) =>
+  /**
+   * Makes a link in place of an earlier one, and returns it where no e-mail took it. Throws 403, 404, 409, 429, and a
+   * 502 where the mail server did not take it.
+   */
+  async sendAgain(userId: number, actor: Actor): Promise<string | null> {
+    const { link, mailProblem } = await this.#send(userId, actor, (stores, emailKey) =>
       this.count(stores, emailKey, actor),
     )
-    if (problem !== null)
-      throw new AppError('mail.refused', { message: `The mail server did not take it: ${problem}` })
+    if (mailProblem !== null)
+      throw new AppError('mail.refused', {
+        message: `The mail server did not take it: ${mailProblem}`,
+      })
+    return link
   }
 
   /** The user stays, without a password. Throws 403, 404 or 409. */

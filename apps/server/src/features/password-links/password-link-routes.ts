@@ -31,6 +31,8 @@ export function passwordLinkRoutes(
   mount(app, choosePassword, ({ body }, { address, requestId }) =>
     links.use(body.token, body.password, { address, requestId }),
   )
-  mount(app, inviteUser, ({ params }, context) => invitations.sendAgain(params.id, context))
+  mount(app, inviteUser, async ({ params }, context) => ({
+    link: await invitations.sendAgain(params.id, context),
+  }))
   mount(app, takeInvitationBack, ({ params }, context) => invitations.takeBack(params.id, context))
 }

@@ -24,8 +24,9 @@ export function userRoutes(app: FastifyInstance, users: UserService): void {
     sends_invitations: users.sendsInvitations,
   }))
   mount(app, createUser, async ({ body }, context) => {
-    const { user, mailProblem } = await users.create(body, context)
-    return { ...toUserRecord(user), mail_problem: mailProblem }
+    const { user, invitation } = await users.create(body, context)
+    const { link, mailProblem } = invitation
+    return { ...toUserRecord(user), mail_problem: mailProblem, invitation_link: link }
   })
   mount(app, editUser, async ({ params }, { caller }) => {
     const found = await users.get(params.id)

@@ -21,18 +21,24 @@ import {
   sameIds,
   usernameTaken,
 } from './user-checks.ts'
+import { withNames } from './invited-names.ts'
 import type { UserWithRoles } from './user-store.ts'
 
-/** Sends a new user a link by which they choose their password. */
+interface SentInvitation {
+  link: string | null
+  mailProblem: string | null
+}
+
+const nothingSent: SentInvitation = { link: null, mailProblem: null }
+
+/** Makes a new user a link by which they choose their password. */
 export interface Invitations {
-  /** Whether users can be invited. */
-  isPossible: boolean
-  /** Throws a 404 where they can't. */
-  refuseWithoutMail(): unknown
+  /** Whether the link goes out by e-mail; else it is returned. */
+  goesByMail: boolean
   /** Throws a 429 where too many were sent to this address, or by this user. */
   count(stores: Stores, emailKey: string, actor: Actor): Promise<void>
-  /** Why the mail server did not take it; null: it did. */
-  sendFirst(userId: number, actor: Actor): Promise<string | null>
+  /** The link where no e-mail took it, or why the mail server refused; both null: it went out. */
+  sendFirst(userId: number, actor: Actor): Promise<SentInvitation>
 }
 
 /** Checks the caller's current password: returns its hash, or throws a 422 or 429. */
@@ -62,7 +68,7 @@ export class UserService {
   }
 
   get sendsInvitations(): boolean {
-    return this.#invitations.isPossible
+    return this.#invitations.goesByMail
   }
 
   list(query: ListQuery) {
@@ -108,23 +114,22 @@ export class UserService {
     })
   }
 
-  /** Where the user is invited, `mailProblem` says why the mail server did not take that; null: it did. */
   async create(
     input: NewUser,
     actor: Actor,
-  ): Promise<{ user: UserWithRoles; mailProblem: string | null }> {
-    if (input.sends_invitation) this.#invitations.refuseWithoutMail()
-    else await refuseGuessablePassword(input.password, input)
+  ): Promise<{ user: UserWithRoles; invitation: SentInvitation }> {
+    if (!input.sends_invitation) await refuseGuessablePassword(input.password, input)
     const password_hash = input.sends_invitation ? null : await hashPassword(input.password)
     const user = await this.#insert(input, password_hash, actor)
-    const mailProblem = input.sends_invitation
+    const invitation = input.sends_invitation
       ? await this.#invitations.sendFirst(user.id, actor)
-      : null
-    return { user, mailProblem }
+      : nothingSent
+    return { user, invitation }
   }
 
-  #insert(input: NewUser, password_hash: string | null, actor: Actor): Promise<UserWithRoles> {
+  #insert(given: NewUser, password_hash: string | null, actor: Actor): Promise<UserWithRoles> {
     return this.#save(async (stores) => {
+      const input = await withNames(stores, given)
       await refuseTaken(stores, input)
       const roles = await chosenRoles(stores, input.roles)
       refuseBeyondReach(await stores.access.reachOf(actor.caller), roles)

@@ -81,8 +81,39 @@ it('a file with three bad rows is not sent, and each problem is named', async ()
   expect(texts[2]).toMatch(/number\s+This is missing\./)
   expect(texts[1]).toContain('The reference A-1 is in line 1 and in line 4.')
   await page.getByRole('cell', { name: '10.50', exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: /^Send/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Send \d/ }).count()).toBe(0)
   expect(await runCount()).toBe(0)
+  await expectAccessible(page)
+})
+
+it('five bad rows are mended on the page, in the file that is sent', async () => {
+  const { page } = journey
+  const bad = ['B-1,1,vat', ...['one', 'two', 'three'].map((word, at) => `B-${at + 2},${word},vat`)]
+  await chooseFile(page, csv([...bad, ',5,vat', 'B-1,6,vat']))
+  await page.getByText('5 rows of 6 can’t be sent').waitFor()
+  const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem')
+  expect((await problems.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    '3 rows',
+    'Row 5',
+    'Row 6',
+  ])
+  await problems
+    .getByText('line 3, B-2, "one" · line 4, B-3, "two" · line 5, B-4, "three"')
+    .waitFor()
+  await expectAccessible(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the bad rows' }).click()
+  const file = await (await downloading).path()
+  expect(readFileSync(file, 'utf8').split('\n').slice(0, 2)).toEqual([
+    'number,total,kind',
+    'B-2,one,vat',
+  ])
+  for (const line of [3, 4, 5]) await page.getByLabel(`total, line ${line}`).fill(`${line}`)
+  await page.getByLabel('number, line 6').fill('B-5')
+  await page.getByLabel('number, line 7').fill('B-6')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByRole('button', { name: 'Send 6 rows' }).waitFor()
+  await page.getByRole('cell', { name: 'B-6', exact: true }).waitFor()
   await expectAccessible(page)
 })
 

@@ -36,6 +36,12 @@ const batchProblem = z.object({
   /** Its place in the upload, from 1. */
   line: z.number().int(),
   errors: z.record(z.string(), z.array(z.string())),
+  /** Null: it has none, or can’t be read. A server of an earlier release does not say, nor what follows. */
+  reference: z.string().nullish(),
+  /** The line of a CSV file that the row begins in, from 1. */
+  file_line: z.number().int().nullish(),
+  /** Of CSV: as they are written, without quotes. */
+  cells: z.array(z.string()).nullish(),
 })
 export type BatchProblem = z.output<typeof batchProblem>
 
@@ -76,6 +82,18 @@ export const checkBatch = defineRoute({
     ),
     /** Of the first inputs that do not fit. */
     problems: z.array(batchProblem),
+    /** Of CSV: what it takes to leave rows out, or to put others in their place. */
+    csv: z
+      .object({
+        columns: z.array(z.string()),
+        /** How many bytes come before the first row. */
+        header_bytes: z.number().int(),
+        /** Every row that does not fit, by its bytes, the last one not counted; null: more than 10,000. */
+        bad_rows: z
+          .array(z.object({ line: z.number().int(), from: z.number().int(), to: z.number().int() }))
+          .nullable(),
+      })
+      .nullish(),
   }),
 })
 

@@ -187,3 +187,79 @@ test('a header without rows is nothing to send', async () => {
   expect(await screen.findByText('There is no row in this file')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
 })
+
+const badCsv = 'number,total\nA,1\nB,ten\nC,twelve\n'
+const badFile = () => new File([badCsv], 'june.csv', { type: 'text/csv' })
+const badCheck = {
+  total: 3,
+  bad: 2,
+  rows: [{ line: 1, input: '{"number":"A","total":1}', reference: 'A' }],
+  problems: [
+    {
+      line: 2,
+      errors: { '/total': ['"ten" (text) is not a number.'] },
+      reference: 'B',
+      file_line: 3,
+      cells: ['B', 'ten'],
+    },
+    {
+      line: 3,
+      errors: { '/total': ['"twelve" (text) is not a number.'] },
+      reference: 'C',
+      file_line: 4,
+      cells: ['C', 'twelve'],
+    },
+  ],
+  csv: {
+    columns: ['number', 'total'],
+    header_bytes: 13,
+    bad_rows: [
+      { line: 2, from: 17, to: 23 },
+      { line: 3, from: 23, to: 32 },
+    ],
+  },
+}
+
+test('equal faults are one, with the line, the reference and the value of each row', async () => {
+  const { choose } = await open({ [checkKey]: () => badCheck })
+  await choose(badFile())
+  const list = within(await screen.findByRole('list', { name: 'Problems' }))
+  expect(list.getByRole('listitem').textContent).toBe(
+    '2 rowstotal"ten" (text) is not a number.line 3, B, "ten" · line 4, C, "twelve"',
+  )
+})
+
+test('bad rows are mended in their place, and the file is checked again', async () => {
+  let checks = 0
+  const { server, browser, choose } = await open({
+    [checkKey]: () => (++checks === 1 ? badCheck : { ...good, total: 3 }),
+  })
+  await choose(badFile())
+  const field = await screen.findByRole('textbox', { name: 'total, line 3' })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Check again' }).disabled).toBe(true)
+  await browser.clear(field)
+  await browser.type(field, '10')
+  await browser.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByRole('button', { name: 'Send 3 rows' })
+  const [, second] = server.requests.filter(({ key }) => key === checkKey)
+  expect(await (second!.body as File).text()).toBe('number,total\nA,1\nB,10\r\nC,twelve\n')
+})
+
+test('the rows that fit are sent without the others, under a key of their own', async () => {
+  const { server, browser, choose } = await open({
+    [checkKey]: () => badCheck,
+    [startKey]: () => refuse('server.busy'),
+  })
+  await choose(badFile())
+  const send = async () =>
+    browser.click(await screen.findByRole('button', { name: 'Send only what fits: 1 row' }))
+  await send()
+  await screen.findByText('The file was not sent')
+  await send()
+  const sent = () => server.requests.filter(({ key }) => key === startKey)
+  await waitFor(() => expect(sent()).toHaveLength(2))
+  const [first, second] = sent()
+  expect(await (first!.body as File).text()).toBe('number,total\nA,1\n')
+  expect(first?.headers.get('idempotency-key')).toMatch(/-good$/)
+  expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'))
+})

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { Routes, CallOutput } from '@gatehouse/contract'
 import { formatBytes } from '../../../lib/format-bytes.ts'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { batchQueries, type Upload, type useStartBatch } from './batch-queries.ts'
+import { BadRows } from './bad-rows.tsx'
 import { rowWords } from './batch-words.ts'
 import { InputPreview } from './input-preview.tsx'
+import type { Check } from './mend-csv.ts'
 import { ProblemList } from './problem-list.tsx'
 import { problemsOf } from './problem-words.ts'
 import classes from './send-file.module.css'
@@ -17,10 +18,15 @@ interface CheckedFileProps {
   upload: Upload & { choice: number }
   sending: ReturnType<typeof useStartBatch>
   onSend: () => void
+  /** Another file takes its place. */
+  onReplace: (file: File) => void
+  /** Sends this one in its place. */
+  onSendOther: (file: File) => void
 }
 
 /** What a file holds and what is wrong with it, before anything of it is stored. */
-export function CheckedFile({ slug, upload, sending, onSend }: CheckedFileProps) {
+export function CheckedFile(props: CheckedFileProps) {
+  const { slug, upload, sending, onSend, onReplace, onSendOther } = props
   const check = useQuery(batchQueries.check(slug, upload))
   if (check.isError)
     return (
@@ -56,6 +62,15 @@ export function CheckedFile({ slug, upload, sending, onSend }: CheckedFileProps)
           </Group>
         )}
       </Result>
+      {check.data.bad > 0 && (
+        <BadRows
+          check={check.data}
+          file={upload.file}
+          isSending={sending.isPending}
+          onMend={onReplace}
+          onSendGood={onSendOther}
+        />
+      )}
       {check.data.rows.length > 0 && (
         <FormCard
           title="First rows that fit"
@@ -80,8 +95,6 @@ function Checking({ file }: { file: File }) {
     </Paper>
   )
 }
-
-type Check = CallOutput<Routes['POST /api/workflows/:slug/batches/check']>
 
 interface ResultProps {
   check: Check
@@ -110,8 +123,9 @@ function Result({ check, type, children }: ResultProps) {
             role="alert"
             title={`${rowWords(bad)} of ${total.toLocaleString('en')} can’t be sent`}
           >
-            A file is sent whole or not at all. Correct {bad === 1 ? 'this row' : 'these rows'} and
-            choose the file again. Nothing of it was stored.
+            {check.csv?.bad_rows
+              ? 'Mend them below, or in the file, and check it again. Nothing of it was stored.'
+              : 'Correct them in the file and choose it again. Nothing of it was stored.'}
           </Alert>
           <ProblemList
             problems={problemsOf(problems)}

@@ -12,7 +12,7 @@ describe('the problems of rows', () => {
     ['', ''],
   ])('name the field at %j as mappings and headers do: %j', (place, field) => {
     const errors = { [place]: ['This is missing.'] }
-    expect(problemsOf([{ line: 3, errors }])).toEqual([
+    expect(problemsOf([{ line: 3, errors }])).toMatchObject([
       { row: 3, field, message: 'This is missing.' },
     ])
   })
@@ -29,7 +29,7 @@ describe('the problems of rows', () => {
   test('are read from a refusal that names its lines', () => {
     expect(
       problemsInRefusal({ 'line 12 /total': ['Not a number.'], 'line 13': ['No JSON.'] }),
-    ).toEqual([
+    ).toMatchObject([
       { row: 12, field: 'total', message: 'Not a number.' },
       { row: 13, field: '', message: 'No JSON.' },
     ])

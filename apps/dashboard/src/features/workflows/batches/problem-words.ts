@@ -6,15 +6,45 @@ export interface RowProblem {
   /** The field as it is written in mappings and headers, `lines[0].qty`; blank for the whole row. */
   field: string
   message: string
+  /** Null: it has none, or can’t be read. */
+  reference: string | null
+  /** The line of a CSV file; null for others. */
+  fileLine: number | null
 }
 
 /** The problems of rows, one message each. */
 export const problemsOf = (problems: readonly BatchProblem[]): RowProblem[] =>
-  problems.flatMap(({ line, errors }) =>
+  problems.flatMap(({ line, errors, reference = null, file_line: fileLine = null }) =>
     Object.entries(errors).flatMap(([place, messages]) =>
-      messages.map((message) => ({ row: line, field: fieldOf(place), message })),
+      messages.map((message) => ({
+        row: line,
+        field: fieldOf(place),
+        message,
+        reference,
+        fileLine,
+      })),
     ),
   )
+
+/** The same fault in several rows. */
+export interface SameFault {
+  field: string
+  /** Of the first row. */
+  message: string
+  rows: RowProblem[]
+}
+
+/** Faults of the same field that differ in values alone, in the order of the first of each. */
+export function groupFaults(problems: readonly RowProblem[]): SameFault[] {
+  const groups = Map.groupBy(
+    problems,
+    ({ field, message }) => `${field}\n${message.replaceAll(/"[^"]*"|\d+/g, '…')}`,
+  )
+  return [...groups.values()].map((rows) => {
+    const { field, message } = rows[0]!
+    return { field, message, rows }
+  })
+}
 
 /** The problems in a refusal, which names them `line 3 /total`. Undefined where it names others. */
 export function problemsInRefusal(errors: FieldErrors): RowProblem[] | undefined {

@@ -76,6 +76,9 @@ export function SendFile({ workflow }: { workflow: Workflow }) {
           upload={chosen}
           sending={start}
           onSend={() => void send(chosen)}
+          onReplace={choose}
+          // Another file has another key, and the same one at every try.
+          onSendOther={(file) => void send({ ...chosen, file, key: `${chosen.key}-good` })}
         />
       )}
     </Stack>

@@ -80,7 +80,8 @@ export class BatchStarter {
   async #check(request: UploadRequest, caller: Caller) {
     const { versions, inputProblems } = this.#options
     const runnable = await versions.get(request.slug, caller)
-    return describeUpload(readChecked(request, { ...runnable, inputProblems }).inputs)
+    const checked = readChecked(request, { ...runnable, inputProblems })
+    return describeUpload(checked, runnable.rules.paths.reference)
   }
 
   async #start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {

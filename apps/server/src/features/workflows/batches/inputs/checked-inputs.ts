@@ -4,7 +4,7 @@ import { AppError } from '../../../../kernel/app-error.ts'
 import { inputRead } from '../../runs/input-threads.ts'
 import type { ReadInput } from '../../runs/run-input.ts'
 import type { InputProblems, InputRules } from '../../runs/stored-rules.ts'
-import type { RawInput } from './raw-input.ts'
+import type { RawInput, RowPlace } from './raw-input.ts'
 
 /** An input that fits its workflow. */
 export interface GoodInput extends Pick<
@@ -22,7 +22,14 @@ interface Checking {
   inputProblems: InputProblems
 }
 
-export type CheckedInput = { ok: true; input: GoodInput } | ({ ok: false } & BatchProblem)
+/** One that does not fit, and where it is. */
+export interface UnfitInput extends Pick<BatchProblem, 'line' | 'errors'> {
+  /** Null: it has none, or can't be read. */
+  reference: string | null
+  place: RowPlace | undefined
+}
+
+export type CheckedInput = { ok: true; input: GoodInput } | ({ ok: false } & UnfitInput)
 
 /** So many inputs are checked at once; then others have their turn. */
 const checkedAtOnce = 50
@@ -42,10 +49,12 @@ export async function* checkInputs(
     const unfit = rules.schema === null ? [] : await inputProblems(rules.schema, texts)
     const found = unfit.values()
     for (const raw of chunk) {
-      const { line } = raw
+      const { line, place } = raw
       const checked =
-        'errors' in raw ? raw : await checkOne(raw, found.next().value, checking, lines)
-      if ('errors' in checked) yield { ok: false, line, errors: checked.errors }
+        'errors' in raw
+          ? { errors: raw.errors, reference: null }
+          : await checkOne(raw, found.next().value, checking, lines)
+      if ('errors' in checked) yield { ok: false, line, place, ...checked }
       else yield { ok: true, input: checked }
     }
     await nextTurn()
@@ -57,16 +66,16 @@ async function checkOne(
   unfit: FieldErrors | undefined,
   { workflowId, isTest, rules }: Checking,
   lines: Map<string, number>,
-): Promise<GoodInput | { errors: FieldErrors }> {
+): Promise<GoodInput | Pick<UnfitInput, 'errors' | 'reference'>> {
   const isListed = rules.inputsPerRun > 1
   const read = await inputRead({ text, paths: rules.paths, workflowId, isTest, isListed })
-  if (!read.ok) return { errors: { '': [read.message] } }
+  if (!read.ok) return { errors: { '': [read.message] }, reference: null }
   const { reference, orderKey, contentHash } = read
   const found = { ...read.errors }
   // What the schema says of the reference is not said twice.
   if (unfit?.[pointerTo(rules.paths.reference)]) delete found['reference']
   const errors = { ...unfit, ...found, ...twinOf(reference, line, lines) }
-  if (Object.keys(errors).length > 0) return { errors }
+  if (Object.keys(errors).length > 0) return { errors, reference }
   return { line, text, reference, orderKey, contentHash }
 }
 

@@ -3,7 +3,7 @@ import { isExactObject, mapData, parsePath, stringifyExact } from '@gatehouse/co
 import type { ExactJson, MappingRow } from '@gatehouse/contract/mapping'
 import { parse } from 'csv-parse'
 import { AppError, fieldError } from '../../../../kernel/app-error.ts'
-import type { RawInput } from './raw-input.ts'
+import type { CsvHeader, RawInput, RowPlace } from './raw-input.ts'
 
 /** The longest row, in characters. */
 const rowMaxCharacters = 1024 * 1024
@@ -16,6 +16,7 @@ const rowMaxCharacters = 1024 * 1024
 export async function* readCsv(
   pieces: AsyncIterable<string>,
   schema: unknown,
+  onHeader: (header: CsvHeader) => void = () => {},
 ): AsyncGenerator<RawInput> {
   const parser = parse({
     bom: true,
@@ -23,15 +24,22 @@ export async function* readCsv(
     // Such a row is a problem of its own: the others are read.
     relax_column_count: true,
     max_record_size: rowMaxCharacters,
+    info: true,
   })
   // Rejects never. After a refusal it ends with the next piece, for which nobody waits.
   void feed(parser, pieces)
   let columns: { to: string; type: string }[] | undefined
   let line = 0
+  let before: RowInfo = { bytes: 0, lines: 0, empty_lines: 0 }
   try {
-    for await (const row of parser as AsyncIterable<string[]>) {
-      if (!columns) columns = columnsOf(row, schema)
-      else yield toInput(++line, columns, row)
+    for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+      const place = placeOf(record, before, info)
+      before = { ...info }
+      if (columns) yield { ...toInput(++line, columns, record), place }
+      else {
+        columns = columnsOf(record, schema)
+        onHeader({ columns: columns.map(({ to }) => to), bytes: info.bytes })
+      }
     }
   } catch (error) {
     throw error instanceof AppError ? error : malformed(error)
@@ -40,6 +48,25 @@ export async function* readCsv(
   }
   if (!columns) throw fieldError({ header: ['The file has no header row.'] })
 }
+
+/** What is read once a row is there. */
+interface RowInfo {
+  bytes: number
+  lines: number
+  empty_lines: number
+}
+
+interface ParsedRow {
+  record: string[]
+  info: RowInfo
+}
+
+const placeOf = (cells: readonly string[], before: RowInfo, info: RowInfo): RowPlace => ({
+  // The parser says where it ends.
+  fileLine: before.lines + 1 + info.empty_lines - before.empty_lines,
+  range: [before.bytes, info.bytes],
+  cells,
+})
 
 async function feed(parser: ReturnType<typeof parse>, pieces: AsyncIterable<string>) {
   try {

@@ -131,3 +131,24 @@ it.each([
   const refusal = { code: 'request.malformed', message: 'The upload broke off.' }
   await expect(read()).rejects.toMatchObject(refusal)
 })
+
+describe('the places of rows in a CSV file', () => {
+  const rows = ['a,b\r\n', '1,"x\ny"\r\n', '\r\n2,ä\r\n', '3\r\n', '4,z']
+  it.each([1, 3, 1000])('are their bytes and lines, in pieces of %i bytes', async (size) => {
+    const text = `\uFEFF${rows.join('')}`
+    const upload = readUpload(pieces(text, size), 'text/csv', null)
+    const bytes = Buffer.from(text)
+    const found: [number | undefined, string][] = []
+    for await (const { place } of upload.inputs) {
+      const range = place && bytes.subarray(...place.range)
+      found.push([place?.fileLine, range?.toString() ?? ''])
+    }
+    expect(found).toEqual([
+      [2, rows[1]],
+      [5, rows[2]],
+      [6, rows[3]],
+      [7, rows[4]],
+    ])
+    expect(upload.header()).toEqual({ columns: ['a', 'b'], bytes: 8 })
+  })
+})

@@ -4,13 +4,15 @@ import type { BatchType } from '@gatehouse/contract'
 import { batchMaxBytes, workflowInputMaxBytes } from '@gatehouse/contract'
 import { AppError } from '../../../../kernel/app-error.ts'
 import { readCsv } from './csv-inputs.ts'
-import type { RawInput } from './raw-input.ts'
+import type { CsvHeader, RawInput } from './raw-input.ts'
 import { splitJsonArray, splitLines } from './split-json-array.ts'
 
 /** An upload, read once. `hash` has the SHA-256 of its bytes when all of it was read. */
 export interface Upload {
   inputs: AsyncIterable<RawInput>
   hash: () => string
+  /** Of CSV, once it was read. */
+  header: () => CsvHeader | undefined
 }
 
 /**
@@ -23,16 +25,17 @@ export function readUpload(
   schema: unknown,
 ): Upload {
   const hash = createHash('sha256').update(type)
+  let header: CsvHeader | undefined
   const pieces = decoded(body, (bytes) => void hash.update(bytes))
   const inputs =
     type === 'text/csv'
-      ? readCsv(pieces, schema)
+      ? readCsv(pieces, schema, (found) => void (header = found))
       : numbered(
           type === 'application/json'
             ? splitJsonArray(pieces, workflowInputMaxBytes)
             : splitLines(pieces, workflowInputMaxBytes),
         )
-  return { inputs, hash: () => hash.digest('hex') }
+  return { inputs, hash: () => hash.digest('hex'), header: () => header }
 }
 
 async function* numbered(texts: AsyncIterable<string>): AsyncGenerator<RawInput> {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => pager.close(resolve)))
 
-it('a channel is added, and tested from the list', async () => {
+it('a channel is tested before it is saved, added, and tested from the list', async () => {
   const { page } = journey
   await showScreen(page, '/dashboard/admin/alarms')
   await page.getByText('No alarms', { exact: true }).waitFor()
@@ -38,6 +38,8 @@ it('a channel is added, and tested from the list', async () => {
   await page.getByRole('combobox', { name: 'Kind' }).click()
   await page.getByRole('option', { name: 'Webhook' }).click()
   await page.getByLabel('URL').fill(pagerUrl)
+  await page.getByRole('button', { name: 'Send a test', exact: true }).click()
+  await page.getByText('It answered 204.').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add channel' }).click()
   await page.getByText(/^whsec_/).waitFor()
@@ -47,6 +49,7 @@ it('a channel is added, and tested from the list', async () => {
   await page.getByRole('button', { name: 'Send a test to Pager' }).click()
   await page.getByText('It answered 204.').waitFor()
   expect(received.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual([
+    'alarm.test',
     'alarm.test',
   ])
   await expectAccessible(page)
@@ -61,7 +64,7 @@ it('a rule is changed, and what it raises reaches the channel and the bell', asy
   await page.getByRole('button', { name: 'Save rule' }).click()
   await page.getByText('Rule saved.').waitFor()
   await arrived.promise
-  expect(JSON.parse(received[1] ?? '')).toMatchObject({
+  expect(JSON.parse(received[2] ?? '')).toMatchObject({
     type: 'alarm.raised',
     data: { count: 1, alarms: [{ what: 'disk', rule: 'Disk nearly full' }] },
   })

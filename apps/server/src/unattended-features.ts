@@ -53,7 +53,12 @@ export function createUnattendedFeatures({ core, options, sending, hold }: Neede
   })
   const alarms = alarmsOf(core, options, {
     wake: () => deliveries.keeper.wake(),
-    sendTest: testSender({ mailer, sendWebhook: webhook, clock: core.common.clock }),
+    sendTest: testSender({
+      guard: options.guard,
+      webhookWith: (secret) =>
+        webhookSender({ upstream, version, secretsOf: async () => [secret] }),
+      clock: core.common.clock,
+    }),
   })
   const search = searchOf(core, owner)
   const documentCounter = createDocumentCounter(core, owner)

@@ -204,6 +204,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'PUT /api/alarm-channels/:id': admins,
   'DELETE /api/alarm-channels/:id': admins,
   'POST /api/alarm-channels/:id/test': admins,
+  'POST /api/alarm-channels/test': admins,
   'GET /api/archive': auditors,
   'PUT /api/archive/settings': admins,
   'POST /api/archive/round': admins,

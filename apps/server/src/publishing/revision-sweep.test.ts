@@ -247,6 +247,7 @@ const unchanged: Record<string, string> = {
   'PUT /api/alarm-channels/:id': alarm,
   'DELETE /api/alarm-channels/:id': alarm,
   'POST /api/alarm-channels/:id/test': alarm,
+  'POST /api/alarm-channels/test': alarm,
   'PUT /api/archive/settings': archive,
   'POST /api/archive/round': archive,
   'POST /api/archive/files/:id/check': archive,

@@ -15,15 +15,19 @@ import type { AlarmChannelRecord } from '@gatehouse/contract'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { CallError } from '../../lib/call-error.ts'
 import { choiceWords } from '../../lib/choice-words.ts'
+import { firstMessages } from '../../lib/field-errors.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { narrowField } from '../../ui/narrow-field.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
-import { useSaveChannel } from './alarm-queries.ts'
+import { useSaveChannel, useTestUnsaved } from './alarm-queries.ts'
+import { ChannelTestCard } from './channel-test-card.tsx'
 import { channelMessages } from './alarms-messages.ts'
+import { neededField } from '../../ui/needed-field.ts'
 
 const blank = {
   name: '',
@@ -87,6 +91,17 @@ export function AlarmChannelForm({ channel }: ChannelFormProps) {
       ? undefined
       : (answer) => (answer.new_secret === null ? paths.alarmChannelEdit(answer.channel.id) : null),
   })
+  const test = useTestUnsaved(channel?.id)
+
+  async function handleTest() {
+    form.clearErrors()
+    try {
+      await test.mutateAsync(form.getValues())
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status !== 422) return
+      form.setErrors(firstMessages(error.errors))
+    }
+  }
   if (made) return <NewSecret {...made} />
   return (
     <FormFrame
@@ -96,7 +111,7 @@ export function AlarmChannelForm({ channel }: ChannelFormProps) {
       words={channelWords}
     >
       <FormCard title="Channel">
-        <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+        <TextInput label="Name" {...neededField} {...form.getInputProps('name')} />
         <Select
           label="Kind"
           data={kinds}
@@ -125,6 +140,7 @@ export function AlarmChannelForm({ channel }: ChannelFormProps) {
       ) : (
         <WebhookFields form={form} hasSecret={channel?.has_secret ?? false} />
       )}
+      <ChannelTestCard test={test} onTest={() => void handleTest()} />
     </FormFrame>
   )
 }
@@ -144,14 +160,14 @@ function MailFields({ form, hasSecret }: FieldsProps) {
           description="One address in a line."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           rows={3}
-          withAsterisk
+          {...neededField}
           {...form.getInputProps('to')}
         />
-        <TextInput label="From" withAsterisk {...form.getInputProps('from')} />
+        <TextInput label="From" {...neededField} {...form.getInputProps('from')} />
       </FormCard>
       <FormCard title="Mail server">
         <Group align="flex-start">
-          <TextInput label="Host" withAsterisk w={320} {...form.getInputProps('host')} />
+          <TextInput label="Host" {...neededField} w={320} {...form.getInputProps('host')} />
           <NumberInput
             label="Port"
             placeholder={{ tls: '465', none: '25' }[security] ?? '587'}
@@ -193,7 +209,7 @@ function WebhookFields({ form, hasSecret }: FieldsProps) {
       title="Webhook"
       description="Each message is signed as Standard Webhooks say. Blank: a secret is made, and shown once."
     >
-      <TextInput label="URL" withAsterisk {...form.getInputProps('url')} />
+      <TextInput label="URL" {...neededField} {...form.getInputProps('url')} />
       <Secret form={form} label="Secret" isStored={hasSecret} />
     </FormCard>
   )

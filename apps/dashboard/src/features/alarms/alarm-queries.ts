@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { defineResource, useAction } from '../../lib/define-resource.ts'
+import { useMutation } from '../../lib/use-mutation.ts'
 
 type AlarmQuery = CallInput<Routes['GET /api/alarms']>['query']
 type RuleQuery = CallInput<Routes['GET /api/alarm-rules']>['query']
@@ -85,3 +86,10 @@ export const useDeleteChannel = () =>
   channels.useAction((id: number) => call('DELETE /api/alarm-channels/:id', { params: { id } }))
 export const useTestChannel = () =>
   channels.useAction((id: number) => call('POST /api/alarm-channels/:id/test', { params: { id } }))
+
+/** With what the form holds, before it is saved. `id`: whose form it is. */
+export const useTestUnsaved = (id?: number) =>
+  useMutation({
+    mutationFn: (body: ChannelInput) =>
+      call('POST /api/alarm-channels/test', { query: id === undefined ? {} : { id }, body }),
+  })

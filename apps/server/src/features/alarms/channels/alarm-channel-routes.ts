@@ -4,6 +4,7 @@ import {
   editAlarmChannel,
   listAlarmChannels,
   testAlarmChannel,
+  testUnsavedAlarmChannel,
   updateAlarmChannel,
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
@@ -25,4 +26,7 @@ export function alarmChannelRoutes(app: FastifyInstance, channels: AlarmChannelS
   )
   mount(app, deleteAlarmChannel, ({ params }, context) => channels.remove(params.id, context))
   mount(app, testAlarmChannel, ({ params }, context) => channels.test(params.id, context))
+  mount(app, testUnsavedAlarmChannel, ({ query, body }, context) =>
+    channels.testUnsaved(query.id, body, context),
+  )
 }

@@ -8,15 +8,29 @@ import type { SecretBox } from '../../../kernel/secret-box.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import {
   isMoved,
+  openSecret,
   readChannel,
   sealSecret,
   settingsOf,
   toChannelRecord,
   type ChannelRow,
+  type ChannelSettings,
 } from './channel-settings.ts'
 
+interface TestedChannel {
+  kind: AlarmChannelRecord['kind']
+  settings: ChannelSettings
+  /** What signs, or the password; blank: there is none. */
+  secret: string
+}
+
+interface TestAnswer {
+  ok: boolean
+  answer: string
+}
+
 /** Sends a test message now; says what the receiver answered. */
-export type SendTest = (channel: ChannelRow) => Promise<{ ok: boolean; answer: string }>
+export type SendTest = (channel: TestedChannel) => Promise<TestAnswer>
 
 interface Saved {
   channel: AlarmChannelRecord
@@ -63,8 +77,6 @@ export class AlarmChannelService {
     const { inTransaction, secrets } = this.#options
     return inTransaction(async (stores) => {
       const before = await channels.existing(stores, id)
-      if (input.kind !== before.kind)
-        throw fieldError({ kind: ['A channel keeps its kind. Add another one.'] })
       refuseMoved(before, input)
       const isKept = input.secret === '' && (input.kind === 'webhook' || input.user !== '')
       const secret_encrypted = isKept
@@ -89,12 +101,49 @@ export class AlarmChannelService {
   }
 
   /** A message is sent for real, on or off. */
-  async test(id: number, actor: Actor): Promise<{ ok: boolean; answer: string }> {
-    const { inTransaction, sendTest } = this.#options
+  async test(id: number, actor: Actor): Promise<TestAnswer> {
+    const { inTransaction, secrets, sendTest } = this.#options
     const row = await inTransaction((stores) => channels.existing(stores, id), actor.caller)
-    const result = await sendTest(row)
+    const { kind } = row
+    const settings = readChannel(row)
+    const result = await sendTest({ kind, settings, secret: openSecret(secrets, row) })
     await inTransaction(
       (stores) => channels.record(stores, actor, 'test', { after: row }),
+      actor.caller,
+    )
+    return result
+  }
+
+  /** By what a form holds. Throws a 422 where a save would. */
+  async testUnsaved(
+    id: number | undefined,
+    input: AlarmChannelInput,
+    actor: Actor,
+  ): Promise<TestAnswer> {
+    const { inTransaction, secrets, sendTest } = this.#options
+    const before =
+      id === undefined
+        ? undefined
+        : await inTransaction((stores) => channels.existing(stores, id), actor.caller)
+    if (before) refuseMoved(before, input)
+    const isStored = input.secret === '' && (input.kind === 'webhook' || input.user !== '')
+    const stored = before && isStored ? openSecret(secrets, before) : ''
+    // A receiver can't check a secret that it has not been given yet, and a message has to be signed.
+    const made = input.kind === 'webhook' ? newSecret() : ''
+    const settings = settingsOf(input)
+    const secret = input.secret || stored || made
+    const result = await sendTest({ kind: input.kind, settings, secret })
+    const { name } = input
+    const tried = { name, kind: input.kind, is_saved: false, ...settings }
+    await inTransaction(
+      ({ audit }) =>
+        audit.record(actor, {
+          action: 'alarm-channel.test',
+          thing: 'alarm-channel',
+          ...(id === undefined ? {} : { id }),
+          name,
+          after: tried,
+        }),
       actor.caller,
     )
     return result
@@ -103,8 +152,10 @@ export class AlarmChannelService {
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** A stored password is not sent to a server that an administrator names now. */
+/** Another kind; or a stored password that would go to a server that an administrator names now. */
 function refuseMoved(before: ChannelRow, input: AlarmChannelInput): void {
+  if (input.kind !== before.kind)
+    throw fieldError({ kind: ['A channel keeps its kind. Add another one.'] })
   const isPassword = before.kind === 'e-mail' && before.secret_encrypted !== null
   const isKept = isPassword && input.secret === '' && input.user !== ''
   if (isKept && isMoved(readChannel(before), settingsOf(input)))

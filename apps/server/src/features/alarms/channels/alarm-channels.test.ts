@@ -402,3 +402,60 @@ describe('a webhook', () => {
     )
   })
 })
+
+describe('a test before a channel is saved', () => {
+  const testUnsaved = (body: object, id?: number) =>
+    app.post(`/api/alarm-channels/test${id === undefined ? '' : `?id=${id}`}`, body)
+  const count = async () =>
+    (await app.server.db.selectFrom('alarm_channel').select('id').execute()).length
+
+  it('goes to the webhook of the form, signed, and stores nothing but its event', async () => {
+    const got = Promise.withResolvers<Record<string, unknown>>()
+    const pager = await startUpstream(({ headers, body }, response) => {
+      response.writeHead(202).end()
+      got.resolve({ ...headers, body })
+    })
+    closing.push(pager.close)
+    const before = await count()
+    const channel = { name: 'Pager', kind: 'webhook', url: `${pager.url}/alarms` }
+    const answer = await testUnsaved(channel)
+    expect(answer.body).toEqual({ ok: true, answer: 'It answered 202.' })
+    expect(await got.promise).toMatchObject({
+      'webhook-signature': expect.stringMatching(/^v1,/),
+      body: expect.stringContaining('alarm.test'),
+    })
+    expect(await count()).toBe(before)
+    const [event] = await app.server.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('action', '=', 'alarm-channel.test')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    expect(event).toMatchObject({ thing_name: 'Pager', thing_id: null })
+    expect(JSON.stringify(event)).not.toContain('whsec_')
+  })
+
+  it('takes the stored password to the stored mail server alone', async () => {
+    const { channel } = await addChannel(mailChannel())
+    const same = mailChannel({ secret: '', to: 'carl@example.com' })
+    expect((await testUnsaved(same, channel.id)).body).toMatchObject({ ok: true })
+    expect(mail.mails).toMatchObject([{ to: ['carl@example.com'], user: 'gatehouse' }])
+    const moved = await testUnsaved({ ...same, host: 'other.example.com' }, channel.id)
+    expect(moved).toMatchObject({ status: 422, body: { errors: { secret: [expect.any(String)] } } })
+    const webhook = { name: 'Other', kind: 'webhook', url: 'https://example.com' }
+    expect(await testUnsaved(webhook, channel.id)).toMatchObject({
+      status: 422,
+      body: { errors: { kind: [expect.any(String)] } },
+    })
+  })
+
+  it('refuses what a save would refuse, and addresses that may not be called', async () => {
+    expect(await testUnsaved({ name: '', kind: 'webhook', url: '' })).toMatchObject({
+      status: 422,
+      body: { errors: { name: [expect.any(String)], url: [expect.any(String)] } },
+    })
+    const inside = { name: 'Inside', kind: 'webhook', url: 'http://169.254.169.254/' }
+    expect((await testUnsaved(inside)).body).toMatchObject({ ok: false })
+  })
+})

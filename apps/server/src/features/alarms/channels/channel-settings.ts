@@ -6,7 +6,7 @@ import type { SecretBox } from '../../../kernel/secret-box.ts'
 export type ChannelRow = Row<'alarm_channel'>
 
 /** What a channel stores as JSON. */
-interface ChannelSettings extends MailSettings {
+export interface ChannelSettings extends MailSettings {
   url: string
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { AddressGuard } from '@gatehouse/upstream/http'
 import type { Row } from '../../../db/tables.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { sendMail } from '../../../kernel/mail/send-mail.ts'
 import type { SendTest } from './alarm-channel-service.ts'
-import type { ChannelMailer } from './channel-senders.ts'
-import { readChannel } from './channel-settings.ts'
 
 const testMaxMs = 40_000
 
@@ -18,8 +18,9 @@ type SendWebhook = (
 >
 
 interface TestOptions {
-  mailer: ChannelMailer
-  sendWebhook: SendWebhook
+  guard: AddressGuard
+  /** Signs with this secret. */
+  webhookWith: (secret: string) => SendWebhook
   clock: Clock
 }
 
@@ -27,18 +28,14 @@ const subject = '[Gatehouse] Test of this channel'
 const text = 'This is a test. Alarms of Gatehouse will arrive here.\n'
 
 /** Sends a test past the outbox, and waits for the answer. */
-export function testSender({ mailer, sendWebhook, clock }: TestOptions): SendTest {
-  return async (channel) => {
+export function testSender({ guard, webhookWith, clock }: TestOptions): SendTest {
+  return async ({ kind, settings, secret }) => {
     const at = clock.now()
     const how = { at, signal: AbortSignal.timeout(testMaxMs) }
     const message_id = `msg_${randomBytes(16).toString('hex')}`
-    if (channel.kind === 'e-mail') {
-      const { ok, answer } = await mailer.send(
-        channel.id,
-        message_id,
-        JSON.stringify({ subject, text }),
-        how,
-      )
+    if (kind === 'e-mail') {
+      const mail = { id: message_id, subject, text }
+      const { ok, answer } = await sendMail(mail, { guard, settings, password: secret, ...how })
       return { ok, answer }
     }
     const payload = JSON.stringify({
@@ -46,9 +43,9 @@ export function testSender({ mailer, sendWebhook, clock }: TestOptions): SendTes
       timestamp: at.toISOString(),
       data: { count: 0, alarms: [] },
     })
-    const { url } = readChannel(channel)
-    const target = JSON.stringify({ url, secret: { of: 'alarm', id: channel.id } })
-    const tried = await sendWebhook({ message_id, payload, target } as Row<'delivery'>, how)
+    const target = JSON.stringify({ url: settings.url, secret: { of: 'alarm', id: 0 } })
+    const delivery = { message_id, payload, target } as Row<'delivery'>
+    const tried = await webhookWith(secret)(delivery, how)
     if (tried.what === 'delivered') return { ok: true, answer: `It answered ${tried.status}.` }
     return { ok: false, answer: tried.what === 'failed' ? tried.error : 'It took too long.' }
   }

@@ -37,7 +37,7 @@ export function useFirstFieldFocus(element: RefObject<HTMLElement | null>, isWan
     const isFree =
       activeElement === document.body || activeElement?.matches(`#${pageTitleId}, #${mainId}`)
     // A keyboard would cover half of a phone.
-    if (!isWanted || !isFree || matchMedia('(pointer: coarse)').matches) return
+    if (!isWanted || !isFree || isTouched()) return
     element.current
       ?.querySelector<HTMLElement>(
         'input:is([type=text],[type=email],:not([type])):enabled, textarea:enabled',
@@ -45,3 +45,7 @@ export function useFirstFieldFocus(element: RefObject<HTMLElement | null>, isWan
       ?.focus({ preventScroll: true })
   }, [element, isWanted])
 }
+
+// In two parts: the build would take the whole for a text of the screen.
+const coarse = 'coarse'
+const isTouched = () => matchMedia(`(pointer: ${coarse})`).matches

@@ -12,6 +12,7 @@ import { withChanges } from './compare-values.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
 import { useHold } from './form-hold.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
+import { useFirstFieldFocus } from './page-focus.ts'
 import { useLeaveForm } from './leave-form.ts'
 import { useFormConflict, type FormConflict } from './use-form-conflict.ts'
 import { useFormDraft, type FormDraft } from './use-form-draft.ts'
@@ -64,6 +65,8 @@ export function useSaveForm<Values extends Record<string, unknown>, Answer>(
   const [state, setState] = useState<SaveState>('idle')
   const element = useRef<HTMLFormElement>(null)
   const focusFirstError = useFocusFirstError(element)
+  // A form that leads on is there to be filled in.
+  useFirstFieldFocus(element, target !== undefined)
   const isUnsaved = state !== 'saved' && form.isDirty()
   const lead = useLead()
   const { reload } = useHold()

@@ -4,7 +4,6 @@ import { acrossFields } from '../kernel/across-fields.ts'
 import {
   choice,
   flag,
-  idMax,
   optionalInteger,
   requiredText,
   text,
@@ -182,30 +181,4 @@ export const deleteAlarmChannel = defineRoute({
   summary: 'Delete a channel; what it has not told yet is not told',
   status: 204,
   params: idParams,
-})
-
-export const testAlarmChannel = defineRoute({
-  method: 'POST',
-  path: '/api/alarm-channels/:id/test',
-  access: 'alarm.edit',
-  tag: 'Alarms',
-  summary: 'Send a test message now, and show what the receiver answered',
-  params: idParams,
-  response: z.object({ ok: z.boolean(), answer: z.string() }),
-})
-
-/** With what its form holds; nothing is stored. A secret that is left blank is the stored one of the channel `id`. */
-export const testUnsavedAlarmChannel = defineRoute({
-  method: 'POST',
-  path: '/api/alarm-channels/test',
-  access: 'alarm.edit',
-  tag: 'Alarms',
-  summary:
-    'Send a test message by a channel that is not saved, and show what the receiver answered',
-  query: z.object({
-    /** The channel whose form it is; absent: it is a new one. */
-    id: z.coerce.number().int().positive().max(idMax).optional(),
-  }),
-  body: alarmChannelInput,
-  response: z.object({ ok: z.boolean(), answer: z.string() }),
 })

@@ -19,15 +19,14 @@ import { CallError } from '../../lib/call-error.ts'
 import { choiceWords } from '../../lib/choice-words.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
+import { narrowField, neededField } from '../../ui/field-looks.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
-import { narrowField } from '../../ui/narrow-field.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { useSaveChannel, useTestUnsaved } from './alarm-queries.ts'
 import { ChannelTestCard } from './channel-test-card.tsx'
 import { channelMessages } from './alarms-messages.ts'
-import { neededField } from '../../ui/needed-field.ts'
 
 const blank = {
   name: '',

@@ -10,10 +10,10 @@ import {
 import type { AlarmRuleChoices, AlarmRuleRecord } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
+import { narrowField, neededField } from '../../ui/field-looks.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { choiceWords } from '../../lib/choice-words.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
-import { narrowField } from '../../ui/narrow-field.ts'
 import { useSaveRule } from './alarm-queries.ts'
 import { ruleMessages } from './alarms-messages.ts'
 import { CalendarFields } from './calendar-fields.tsx'
@@ -65,7 +65,7 @@ function RuleFields({ form, isNew }: { form: RuleFormApi; isNew: boolean }) {
   const facts = factsOfAlarm(kind)
   return (
     <FormCard title="Rule" description={serverText(facts.means)}>
-      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+      <TextInput label="Name" {...neededField} {...form.getInputProps('name')} />
       <Select
         label="What"
         data={alarmKinds.map((value) => ({

@@ -12,6 +12,7 @@ import { SignInSection, TestUrlSection } from './sign-in-card.tsx'
 import { StoreProcedureSection } from './store-procedure-card.tsx'
 import { TlsSection } from './tls-card.tsx'
 import { TrafficPolicySection } from './traffic-policy-card.tsx'
+import { neededField } from '../../ui/field-looks.ts'
 
 export const protocols = [
   { value: 'http', label: 'HTTP' },
@@ -40,6 +41,7 @@ export function BasicsCard({ form, isOfDraft }: BasicsCardProps) {
         <>
           <TextInput
             label="API Name"
+            {...neededField}
             description="A draft keeps the name and the protocol of its API. Change the name under Settings."
             readOnly
             variant="filled"
@@ -54,7 +56,7 @@ export function BasicsCard({ form, isOfDraft }: BasicsCardProps) {
         </>
       ) : (
         <>
-          <TextInput label="API Name" {...form.getInputProps('name')} />
+          <TextInput label="API Name" {...neededField} {...form.getInputProps('name')} />
           <RadioChoice
             label="Protocol"
             choices={protocols}
@@ -104,7 +106,12 @@ export function ConnectionCard({ form, apiId, isPasswordStored, isOfDraft }: Con
     <FormCard title="Connection" description="Where calls go, and what they show there.">
       {isHttp ? (
         <>
-          <TextInput label="Base URL" type="url" {...form.getInputProps('api_url')} />
+          <TextInput
+            label="Base URL"
+            {...neededField}
+            type="url"
+            {...form.getInputProps('api_url')}
+          />
           <AddressCheckRow apiId={apiId} url={form.values.api_url} />
           {register}
           <SignInSection form={form} apiId={apiId} />

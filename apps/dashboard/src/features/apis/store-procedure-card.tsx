@@ -8,6 +8,7 @@ import type { ApiFormState } from './api-form-values.ts'
 import { useTestConnection } from './procedure-calls.ts'
 import { ProcedureList, type ListedProcedure } from './procedure-list.tsx'
 import { ProcedureSample } from './procedure-sample.tsx'
+import { neededField } from '../../ui/field-looks.ts'
 
 export const drivers = [
   { value: 'sqlsrv', label: 'Sql Server' },
@@ -43,15 +44,26 @@ export function StoreProcedureSection({
     <FormSection title="Store Procedure">
       <Select
         label="Driver"
+        {...neededField}
         data={drivers}
         allowDeselect={false}
         {...form.getInputProps('driver')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="Host" {...form.getInputProps('host')} />
-        <TextInput label="Port" inputMode="numeric" {...form.getInputProps('port')} />
-        <TextInput label="Database" {...form.getInputProps('database')} />
-        <TextInput label="Username" autoComplete="off" {...form.getInputProps('username')} />
+        <TextInput label="Host" {...neededField} {...form.getInputProps('host')} />
+        <TextInput
+          label="Port"
+          {...neededField}
+          inputMode="numeric"
+          {...form.getInputProps('port')}
+        />
+        <TextInput label="Database" {...neededField} {...form.getInputProps('database')} />
+        <TextInput
+          label="Username"
+          {...neededField}
+          autoComplete="off"
+          {...form.getInputProps('username')}
+        />
       </SimpleGrid>
       <SecretField
         label="Password"

@@ -22,6 +22,7 @@ import { profileChoices } from './run-profile-field.tsx'
 import { TransformationCard } from './transformation-card.tsx'
 import { ValidationCard, validationModes } from './validation-card.tsx'
 import { WebSocketCard } from './web-socket-card.tsx'
+import { neededField } from '../../ui/field-looks.ts'
 
 interface EndpointFormProps {
   initialValues: EndpointFormValues
@@ -123,6 +124,7 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Method"
+          {...neededField}
           data={methodChoices}
           allowDeselect={false}
           {...form.getInputProps('method_type')}
@@ -136,6 +138,7 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
       </SimpleGrid>
       <Select
         label="Api"
+        {...neededField}
         data={apis}
         searchable
         allowDeselect={false}
@@ -145,12 +148,13 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
       />
       <TextInput
         label="Path"
+        {...neededField}
         description="Starts with /. A segment in braces is a parameter: /orders/{id}"
         spellCheck={false}
         {...form.getInputProps('path')}
       />
-      <TextInput label="Summary" {...form.getInputProps('summery')} />
-      <TextInput label="Description" {...form.getInputProps('description')} />
+      <TextInput label="Summary" {...neededField} {...form.getInputProps('summery')} />
+      <TextInput label="Description" {...neededField} {...form.getInputProps('description')} />
     </FormCard>
   )
 }

@@ -14,6 +14,7 @@ import { FormFrame } from '../../ui/form-frame.tsx'
 import { ListFields } from './list-fields.tsx'
 import { listChoices } from './reconciliation-queries.ts'
 import type { ReconciliationForm as Form, ReconciliationValues } from './reconciliation-values.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 interface ReconciliationFormProps {
   initialValues: ReconciliationValues
@@ -77,7 +78,7 @@ function ComparedCard({ form }: { form: Form }) {
       title="What is compared"
       description="It runs on behalf of the user who saves it, with that user’s rights at each moment."
     >
-      <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+      <TextInput label="Name" {...neededField} maxLength={100} {...form.getInputProps('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Documents"

@@ -13,7 +13,7 @@ import type { PermissionPreset } from '../../entities/permission/permission-pres
 import { PermissionPicker } from '../../entities/permission/permission-picker.tsx'
 import { RolePresets } from './role-presets.tsx'
 import { RoleSees } from './role-sees.tsx'
-import { neededField } from '../../ui/needed-field.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 interface RoleFormValues {
   [field: string]: string | string[] | boolean

@@ -12,7 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { DialogFrame } from '../../ui/dialog-frame.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { accountQueries, useCreateAdminToken } from './account-queries.ts'
-import { neededField } from '../../ui/needed-field.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 const daysDefault = 90
 const blank = {

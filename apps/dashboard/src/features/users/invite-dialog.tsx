@@ -14,7 +14,7 @@ import { DialogFrame } from '../../ui/dialog-frame.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { useInvite, userQueries } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
-import { neededField } from '../../ui/needed-field.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 /** Invites a person: an e-mail address and a role. Where no e-mail takes the link there, it is shown once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

@@ -8,7 +8,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toRoleChoices, type UserFormValues } from './user-form-values.ts'
-import { neededField } from '../../ui/needed-field.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 interface UserFormProps {
   initialValues: UserFormValues

@@ -9,6 +9,7 @@ import { SecretField } from '../../ui/secret-field.tsx'
 import { useSaveHook } from './hook-queries.ts'
 import { toHookBody, toHookValues, type HookFormState } from './hook-values.ts'
 import { hookMessages } from './workflows-messages.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 interface HookFormProps {
   workflowId: number
@@ -50,6 +51,7 @@ export function HookForm({ workflowId, hook, onSecret }: HookFormProps) {
       <FormCard title="Address">
         <TextInput
           label="Name"
+          {...neededField}
           description={`${window.location.origin}/hooks/${values.name || '…'}`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={60}

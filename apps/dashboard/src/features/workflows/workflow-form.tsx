@@ -20,6 +20,7 @@ import { workflowChoices, type WorkflowChoices } from './workflow-queries.ts'
 import { WorkflowStepCard } from './workflow-step-card.tsx'
 import { blankStep } from './workflow-step-draft.ts'
 import { workflowKindWords, workflowStatusWords } from './workflows-messages.ts'
+import { neededField } from '../../ui/field-looks.ts'
 
 interface WorkflowFormProps {
   initialValues: WorkflowFormValues
@@ -74,6 +75,7 @@ function IdentityCard({ form, hasOwnSlug }: { form: WorkflowFormState; hasOwnSlu
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label="Name"
+          {...neededField}
           maxLength={100}
           {...form.getInputProps('name')}
           onChange={(event) => {
@@ -84,6 +86,7 @@ function IdentityCard({ form, hasOwnSlug }: { form: WorkflowFormState; hasOwnSlu
         />
         <TextInput
           label="Slug"
+          {...neededField}
           maxLength={60}
           spellCheck={false}
           dir="ltr"

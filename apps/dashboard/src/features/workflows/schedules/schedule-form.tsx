@@ -12,6 +12,7 @@ import { RadioChoice } from '../../../ui/radio-choice.tsx'
 import { workflowChoices } from '../workflow-queries.ts'
 import type { ScheduleForm as Form, ScheduleValues } from './schedule-values.ts'
 import { TryList } from './try-list.tsx'
+import { neededField } from '../../../ui/field-looks.ts'
 
 interface ScheduleFormProps {
   initialValues: ScheduleValues
@@ -84,7 +85,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
 function WhenCard({ form }: { form: Form }) {
   return (
     <FormCard title="When">
-      <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+      <TextInput label="Name" {...neededField} maxLength={100} {...form.getInputProps('name')} />
       <CronFields
         cron={form.getInputProps('cron')}
         timeZone={form.getInputProps('time_zone')}

@@ -237,7 +237,7 @@ test('an address that does not answer says why, and the sign-in can be left out'
     madeOne,
   )
   await screen.findByText('No route to it.')
-  await browser.click(screen.getByLabelText('Sign in with what the command holds'))
+  await browser.click(screen.getByLabelText(/^Sign in with what the command holds/))
   await browser.click(await screen.findByRole('checkbox', { name: consumer.name, checked: true }))
   await browser.click(screen.getByRole('button', { name: 'Create it' }))
   await screen.findByText('Imported')

@@ -47,7 +47,8 @@ async function* decoded(
   body: AsyncIterable<Uint8Array>,
   onBytes: (bytes: Uint8Array) => void,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  // The mark at the beginning counts: places in the file are told in its bytes.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let bytes = 0
   try {
     for await (const chunk of body) {

@@ -1,6 +1,27 @@
 import type { BulkOutcome, ErrorCode } from '@gatehouse/contract'
 import { AppError } from './app-error.ts'
 
+/** The records by their ids, or all that a filter finds after one of them. */
+export interface Chosen<Filter> {
+  ids?: readonly number[] | undefined
+  filter?: Filter | undefined
+  after: number
+}
+
+/** One call, which is one transaction, changes that many records at most. */
+const changedMax = 500
+
+/** The records of this call, and the one after which the next goes on; null where none is left. */
+export async function takeChosen<Filter>(
+  { ids, filter, after }: Chosen<Filter>,
+  listAfter: (filter: Filter, after: number, limit: number) => Promise<number[]>,
+): Promise<{ ids: readonly number[]; next_after: number | null }> {
+  if (filter === undefined) return { ids: ids ?? [], next_after: null }
+  const found = await listAfter(filter, after, changedMax + 1)
+  const taken = found.slice(0, changedMax)
+  return { ids: taken, next_after: found.length > changedMax ? (taken.at(-1) ?? null) : null }
+}
+
 interface Changing<Row> {
   find: (id: number) => Promise<Row | undefined>
   /** The refusal where there is none. */

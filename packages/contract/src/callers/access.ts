@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkAnswer, bulkIds } from '../kernel/bulk.ts'
+import { bulkAfter, bulkAnswer, bulkIds, eitherOf, endpointFilter } from '../kernel/bulk.ts'
 import { idMax, isId, version } from '../kernel/fields.ts'
 import { methods } from '../endpoints/endpoint-methods.ts'
 import { idParams, listQuery, pageOf, wholeNumber } from '../kernel/paging.ts'
@@ -195,7 +195,14 @@ export const grantAccess = defineRoute({
   access: 'api-permission.edit',
   tag: 'API access',
   summary: 'Give a role access to several endpoints, beside those that it has',
-  body: z.object({ role_id: z.number().int().positive().max(idMax), endpoints: bulkIds }),
+  body: z
+    .object({
+      role_id: z.number().int().positive().max(idMax),
+      endpoints: bulkIds.optional(),
+      filter: endpointFilter.optional(),
+      after: bulkAfter,
+    })
+    .refine(...eitherOf('endpoints')),
   response: bulkAnswer,
 })
 

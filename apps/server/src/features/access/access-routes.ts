@@ -30,9 +30,9 @@ export function accessRoutes(
   mount(app, accessChoices, ({ params, query }) => access.choices(params.id, query))
   mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body))
   mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
-  mount(app, grantAccess, async ({ body }, context) => ({
-    results: await access.grant(body.role_id, body.endpoints, context),
-  }))
+  mount(app, grantAccess, ({ body: { role_id, endpoints: ids, ...chosen } }, context) =>
+    access.grant(role_id, { ...chosen, ids }, context),
+  )
   mount(app, removeAccess, ({ params }, context) => removeRole(params.user, params.role, context))
   mount(app, explainEndpoint, ({ params }) => explainer.whoCanCall(params.id))
   mount(app, explainWorkflow, ({ params }) => explainer.whoCanRun(params.id))

@@ -1,11 +1,11 @@
-import type { AccessChange, BulkOutcome, EndpointPage } from '@gatehouse/contract'
+import type { AccessChange, BulkAnswer, EndpointPage } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { InTransaction } from '../../stores.ts'
 import { auditedAccess, auditedPart, existingRole } from './audited-access.ts'
 import { planAccess, toAccessEndpoint, type WantedAccess } from './change-of-access.ts'
-import { grantEndpoints, type LockedFor } from './grant-access.ts'
+import { grantEndpoints, type EndpointsChosen, type LockedFor } from './grant-access.ts'
 
 /** How many of a role's endpoints a form shows without being asked for more. */
 const shownMax = 30
@@ -104,10 +104,10 @@ export class AccessService {
   }
 
   /** Gives the role access to these endpoints too; each says whether it was new. */
-  grant(roleId: number, endpointIds: readonly number[], actor: Actor): Promise<BulkOutcome[]> {
+  grant(roleId: number, chosen: EndpointsChosen, actor: Actor): Promise<BulkAnswer> {
     const { inTransaction, lockedFor } = this.#options
     return inTransaction(
-      (stores) => grantEndpoints(stores, { roleId, endpointIds }, actor, lockedFor),
+      (stores) => grantEndpoints(stores, { roleId, chosen }, actor, lockedFor),
       actor.caller,
     )
   }

@@ -33,9 +33,7 @@ export function apiRoutes(
   )
   mount(app, listApiTags, () => apis.listTags())
   mount(app, createApi, async ({ body }, context) => toApiRecord(await apis.create(body, context)))
-  mount(app, changeApis, async ({ body }, context) => ({
-    results: await apis.change(body, context),
-  }))
+  mount(app, changeApis, ({ body }, context) => apis.change(body, context))
   mount(app, editApi, async ({ params }) => {
     const api = await apis.get(params.id)
     const gateway_url = `${gatewayUrl}/${api.context}`

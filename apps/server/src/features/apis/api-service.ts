@@ -1,4 +1,4 @@
-import type { ApiDefinition, ApiFault, BulkChange, BulkOutcome } from '@gatehouse/contract'
+import type { ApiDefinition, ApiFault, BulkChange, BulkAnswer } from '@gatehouse/contract'
 import { noCredential, type AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { readHeaders } from '../../db/static-headers.ts'
@@ -158,7 +158,7 @@ export class ApiService {
   }
 
   /** Each is changed or says why not. Throws where the caller may not do that to any. */
-  async change(change: BulkChange, actor: Actor): Promise<BulkOutcome[]> {
+  async change(change: BulkChange, actor: Actor): Promise<BulkAnswer> {
     const { inTransaction, clock } = this.#options
     const permission = change.action === 'delete' ? 'api.delete' : 'api.edit'
     refuseWithout(actor.caller, permission)

@@ -17,6 +17,8 @@ export interface ApiFilter extends ListQuery {
   tag?: string | undefined
 }
 
+type Filter = Omit<ApiFilter, 'page' | 'limit' | 'sort'>
+
 /** Any number that no other lock has. */
 const contextLock = 48_213
 const textColumns = ['name', 'context', 'gateway_status', 'api_protocol', 'api_url']
@@ -31,7 +33,7 @@ const listOfEndpoints = statement((db, { endpointIds }: { endpointIds: readonly 
 )
 
 export function apiStore(db: Db) {
-  const filtered = ({ search, gateway_status, api_protocol, tag }: ApiFilter) => {
+  const filtered = ({ search, gateway_status, api_protocol, tag }: Filter) => {
     let query = db.selectFrom('api')
     if (search) {
       query = query.where(
@@ -74,6 +76,16 @@ export function apiStore(db: Db) {
         rows: rows.map((row) => ({ ...row, endpoints_count: Number(row.endpoints_count) })),
         total,
       }
+    },
+    /** The first of those that a filter finds, by their ids. */
+    listIdsAfter: async (filter: Filter, after: number, limit: number) => {
+      const rows = await filtered(filter)
+        .select('api.id')
+        .where('api.id', '>', after)
+        .orderBy('api.id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
     },
     countTags: () => countTags(db, 'api'),
     /** For choice lists: every API by name. */

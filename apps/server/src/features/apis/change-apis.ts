@@ -1,21 +1,22 @@
-import type { BulkChange, BulkOutcome } from '@gatehouse/contract'
+import type { BulkAnswer, BulkChange } from '@gatehouse/contract'
 import { changedTags } from '../../db/tags.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
-import { changeEach, hasDone } from '../../kernel/change-each.ts'
+import { changeEach, hasDone, takeChosen } from '../../kernel/change-each.ts'
 import type { Stores } from '../../stores.ts'
 import { toSubmittedApi } from './api-columns.ts'
 import type { ApiRow } from './api-store.ts'
 
-/** Changes several APIs in one transaction, with an audit event each and one new configuration. */
+/** Changes several APIs, all of this call in one transaction, with an audit event each and one new configuration. */
 export async function changeApis(
   stores: Stores,
   change: BulkChange,
   actor: Actor,
   now: string,
-): Promise<BulkOutcome[]> {
+): Promise<BulkAnswer> {
   const { apis, revisions } = stores
-  const outcomes = await changeEach(change.ids, {
+  const { ids, next_after } = await takeChosen(change, apis.listIdsAfter)
+  const results = await changeEach(ids, {
     find: apis.find,
     missing: 'api.not_found',
     nameOf: ({ name }) => name,
@@ -27,8 +28,8 @@ export async function changeApis(
       return updateApi(stores, api, { ...columnsOf(api, change), updated_at: now }, actor)
     },
   })
-  if (hasDone(outcomes)) await revisions.bump()
-  return outcomes
+  if (hasDone(results)) await revisions.bump()
+  return { results, next_after }
 }
 
 function columnsOf(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BulkOutcome, Permission } from '@gatehouse/contract'
+import type { BulkAnswer, BulkOutcome, Permission } from '@gatehouse/contract'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
 
 let server: TestServer
@@ -28,7 +28,19 @@ async function made(url: string, body: unknown): Promise<number> {
 async function bulk(url: string, body: object, as = token) {
   const answer = await server.send('POST', url, { token: as, body })
   expect(answer.status, answer.text).toBe(200)
-  return (answer.body as { results: BulkOutcome[] }).results
+  return (answer.body as BulkAnswer).results
+}
+/** Everything that the filter finds, call after call. */
+async function bulkAll(url: string, body: object) {
+  const answers: BulkAnswer[] = []
+  let after: number | null = 0
+  while (after !== null) {
+    const answer = await server.send('POST', url, { token, body: { ...body, after } })
+    expect(answer.status, answer.text).toBe(200)
+    answers.push(answer.body as BulkAnswer)
+    after = answers.at(-1)!.next_after
+  }
+  return answers
 }
 const outcomes = (results: BulkOutcome[]) => results.map(({ outcome }) => outcome)
 const events = async (action: string) =>
@@ -119,7 +131,63 @@ describe('endpoints', () => {
     expect(await events('endpoint.update')).toEqual([ids[0], ids[2]])
   })
 
+  it('that a filter finds are changed too, the others left alone, and each has its event', async () => {
+    await bulk('/api/endpoint/bulk', { action: 'disable', ids: [ids[0]] })
+    const other = await made('/api/apis', httpApi({ name: 'Other' }))
+    await made('/api/endpoint', endpointOf(other, { path: '/x', description: 'Reads /x' }))
+    const filter = { search: 'reads', status: 'active', api_id: apiId }
+    const [answer, ...more] = await bulkAll('/api/endpoint/bulk', { action: 'disable', filter })
+    expect(more).toEqual([])
+    expect(answer!.results.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [ids[1], 'done'],
+      [ids[2], 'done'],
+    ])
+    const left = await server.db
+      .selectFrom('endpoint')
+      .select('path')
+      .where('status', '=', 'active')
+      .execute()
+    expect(left).toEqual([{ path: '/x' }])
+    expect(await events('endpoint.update')).toEqual([ids[0], ids[1], ids[2]])
+  })
+
+  it('that are more than one call changes are changed by several, none twice', async () => {
+    const row = await server.db
+      .selectFrom('endpoint')
+      .selectAll()
+      .where('id', '=', ids[0]!)
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 600 }, (_, at) => ({
+      ...row,
+      id: 10_000 + at,
+      path: `/many/${at}`,
+      path_key: `/many/${at}`,
+      tool_name: null,
+    }))
+    for (let at = 0; at < rows.length; at += 20)
+      await server.db
+        .insertInto('endpoint')
+        .values(rows.slice(at, at + 20))
+        .execute()
+    const filter = { search: 'many' }
+    const body = { action: 'tag', add_tags: ['many'], filter }
+    const answers = await bulkAll('/api/endpoint/bulk', body)
+    expect(answers.map(({ results }) => results.length)).toEqual([500, 100])
+    expect(new Set(answers.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(600)
+    expect(answers.flatMap(({ results }) => outcomes(results))).not.toContain('unchanged')
+    const { count } = await server.db
+      .selectFrom('endpoint')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('tags', '=', '["many"]')
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(600)
+  })
+
   it.each([
+    [{ action: 'enable' }, 'ids'],
+    [{ action: 'enable', ids: [1], filter: {} }, 'ids'],
+    [{ action: 'enable', filter: { stat: 'active' } }, 'filter.stat'],
+    [{ action: 'enable', filter: { status: 'on' } }, 'filter.status'],
     [{ action: 'explode', ids: [1] }, 'action'],
     [{ action: 'enable', ids: [] }, 'ids'],
     [{ action: 'enable', ids: Array.from({ length: 101 }, (_, at) => at + 1) }, 'ids'],
@@ -147,6 +215,12 @@ describe('APIs', () => {
     const results = await bulk('/api/apis/bulk', { action: 'delete', ids: both })
     expect(outcomes(results)).toEqual(['refused', 'done'])
     expect(results[0]?.message).toBe('This API still has 3 endpoints. Delete them first.')
+    const found = { action: 'enable', filter: { gateway_status: 'disabled' } }
+    const [answer] = await bulkAll('/api/apis/bulk', found)
+    expect(answer).toEqual({
+      results: [{ id: apiId, name: api?.name, outcome: 'done', message: null }],
+      next_after: null,
+    })
   })
 })
 
@@ -166,6 +240,9 @@ describe('access', () => {
     expect(await revision()).toBe(before + 1)
     expect((await server.stores.access.listEndpointsOf(role)).map(({ id }) => id)).toEqual(ids)
     expect(outcomes(await grant([ids[2]]))).toEqual(['unchanged'])
+    const found = { role_id: role, filter: { search: 'reads' } }
+    const [all] = await bulkAll('/api/api-permission/bulk', found)
+    expect(outcomes(all!.results)).toEqual(ids.map(() => 'unchanged'))
     expect(await revision()).toBe(before + 1)
     const answer = await server.send('POST', '/api/api-permission/bulk', {
       token,

@@ -1,8 +1,8 @@
-import type { BulkOutcome, EndpointBulkChange } from '@gatehouse/contract'
+import type { BulkAnswer, EndpointBulkChange } from '@gatehouse/contract'
 import { changedTags } from '../../db/tags.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
-import { changeEach, hasDone } from '../../kernel/change-each.ts'
+import { changeEach, hasDone, takeChosen } from '../../kernel/change-each.ts'
 import type { Stores } from '../../stores.ts'
 import { inUse } from './check-run-settings.ts'
 import { toSubmittedEndpoint } from './endpoint-columns.ts'
@@ -12,15 +12,16 @@ import { refuseUsed } from './refuse-used.ts'
 /** A refusal names at most this many runs. */
 const runsNamedMax = 20
 
-/** Changes several endpoints in one transaction, with an audit event each and one new configuration. */
+/** Changes several endpoints, all of this call in one transaction, with an audit event each and one new configuration. */
 export async function changeEndpoints(
   stores: Stores,
   change: EndpointBulkChange,
   actor: Actor,
   now: string,
-): Promise<BulkOutcome[]> {
+): Promise<BulkAnswer> {
   const { endpoints, revisions } = stores
-  const outcomes = await changeEach(change.ids, {
+  const { ids, next_after } = await takeChosen(change, endpoints.listIdsAfter)
+  const results = await changeEach(ids, {
     find: endpoints.find,
     missing: 'endpoint.not_found',
     nameOf: ({ description }) => description,
@@ -37,8 +38,8 @@ export async function changeEndpoints(
       )
     },
   })
-  if (hasDone(outcomes)) await revisions.bump()
-  return outcomes
+  if (hasDone(results)) await revisions.bump()
+  return { results, next_after }
 }
 
 function columnsOf(

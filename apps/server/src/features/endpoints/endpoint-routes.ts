@@ -33,9 +33,7 @@ export function endpointRoutes(
   mount(app, createEndpoint, async ({ body }, context) =>
     toEndpointRecord(await endpoints.create(body, context)),
   )
-  mount(app, changeEndpoints, async ({ body }, context) => ({
-    results: await endpoints.change(body, context),
-  }))
+  mount(app, changeEndpoints, ({ body }, context) => endpoints.change(body, context))
   mount(app, editEndpoint, async ({ params }) => {
     const endpoint = toEndpointRecord(await endpoints.get(params.id))
     const access_count = await endpoints.countHolders(params.id)

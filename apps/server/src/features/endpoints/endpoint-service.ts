@@ -1,6 +1,6 @@
 import {
   wireMethods,
-  type BulkOutcome,
+  type BulkAnswer,
   type EndpointBulkChange,
   type EndpointDefinition,
 } from '@gatehouse/contract'
@@ -160,7 +160,7 @@ export class EndpointService {
   }
 
   /** Each is changed or says why not. Throws where the caller may not do that to any. */
-  async change(change: EndpointBulkChange, actor: Actor): Promise<BulkOutcome[]> {
+  async change(change: EndpointBulkChange, actor: Actor): Promise<BulkAnswer> {
     const permission = change.action === 'delete' ? 'endpoint.delete' : 'endpoint.edit'
     refuseWithout(actor.caller, permission)
     const now = this.#options.clock.now().toISOString()

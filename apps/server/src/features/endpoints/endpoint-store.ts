@@ -51,7 +51,10 @@ const findAll = statement((db, { ids }: { ids: string }) =>
   withApi(joined(db)).where(isAmong(db, 'endpoint.id', ids)),
 )
 
-function filtersOf(db: Db, { status, method_type, api_id, tag }: EndpointFilter) {
+function filtersOf(
+  db: Db,
+  { status, method_type, api_id, tag }: Omit<EndpointFilter, keyof ListQuery>,
+) {
   const filters: Condition[] = []
   if (status) filters.push(sql`endpoint.status = ${status}`)
   if (method_type) filters.push(sql`endpoint.method_type = ${method_type}`)
@@ -99,6 +102,15 @@ export function endpointStore(db: Db) {
       const choice = { words: wordsOf(filter.search), filters: filtersOf(db, filter) }
       const { ids, total } = await findPage(db, choice, { ...filter, sort: filter.sort })
       return { rows: inOrderOf(ids, await all(ids)), total }
+    },
+    /** The first of those that a filter finds, by their ids. */
+    listIdsAfter: (
+      { search, ...filter }: Omit<EndpointFilter, 'page' | 'limit' | 'sort'>,
+      after: number,
+      limit: number,
+    ) => {
+      const filters = [...filtersOf(db, filter), sql<SqlBool>`endpoint.id > ${after}`]
+      return findFirst(db, { words: wordsOf(search), filters }, limit)
     },
     countTags: () => countTags(db, 'endpoint'),
     listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),

@@ -51,7 +51,7 @@ function Authorities({ documents: { days, authorities }, children }: Authorities
       subtitle="By authority, without test documents. The bars are the last 14 days."
       more={{ label: 'All documents', to: paths.documents }}
     >
-      {children}
+      <div className={classes['filter']}>{children}</div>
       <ul className={classes['list']}>
         {shown.map((authority) => (
           <AuthorityRow

@@ -24,4 +24,9 @@ export const homeQueries = {
     ...runQueries.list({ work: 'open', sort: 'created_at', limit: 5 }),
     refetchInterval: homeRefreshMs,
   }),
+  /** Runs that a person has to release before they are sent, the oldest first. */
+  oldestReleases: () => ({
+    ...runQueries.list({ state: 'waits_for_release', sort: 'created_at', limit: 5 }),
+    refetchInterval: homeRefreshMs,
+  }),
 }

@@ -55,6 +55,27 @@ const listed = async (name: string) =>
 const numbers = async () =>
   (await listed('How many')).map((link) => [link.textContent, link.getAttribute('href')])
 
+test('runs that wait for a release are listed by their names, before the others', async () => {
+  const row = (id: number, state: RunListItem['state'], reference: string) =>
+    buildRunRow({ id, state, reference, created_at: ago(180) })
+  open(answerOf([], [waiting({ state: 'waits_for_release' }), waiting({})]), {
+    'GET /api/runs': ({ query }) =>
+      buildPage([
+        query['state'] === 'waits_for_release'
+          ? row(31, 'waits_for_release', 'INV-31')
+          : row(30, 'unknown', 'INV-30'),
+      ]),
+  })
+  await screen.findByRole('link', { name: 'Decide INV-31' })
+  const links = await listed('The first of them')
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['INV-31', '/dashboard/admin/runs/31'],
+    ['Decide INV-31', '/dashboard/admin/runs/31'],
+    ['INV-30', '/dashboard/admin/runs/30'],
+    ['Resolve INV-30', '/dashboard/admin/runs/30'],
+  ])
+})
+
 test('each number leads to the list that it counts; zeros are left out', async () => {
   open(
     answerOf(

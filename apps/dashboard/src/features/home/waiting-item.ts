@@ -60,6 +60,7 @@ export function runItem({ state, total, has_more, oldest_at }: WaitingRuns): Wai
 }
 
 const runActions: Partial<Record<RunState, string>> = {
+  waits_for_release: 'Decide',
   unknown: 'Resolve',
   rejected: 'Correct',
   partial: 'Correct',

@@ -29,8 +29,14 @@ export function WaitingPanel({ others }: WaitingPanelProps) {
   const can = useCan()
   const query = useQuery({ ...homeQueries.show(), enabled: can('run.view') })
   const { data: oldest } = useQuery({ ...homeQueries.oldestWork(), enabled: can('run.view') })
+  const isAsked = query.data?.waiting?.some(
+    ({ state, total }) => state === 'waits_for_release' && total > 0,
+  )
+  const { data: held } = useQuery({ ...homeQueries.oldestReleases(), enabled: isAsked === true })
   const things = others.flatMap((item) => item.things ?? [])
-  const runThings = (oldest?.[0].data ?? []).map(runThing)
+  // Nothing happens to a release until a person says so: these come first.
+  const releases = isAsked ? (held?.[0].data ?? []) : []
+  const runThings = [...releases, ...(oldest?.[0].data ?? [])].map(runThing)
   return (
     <Panel id="waiting" title="What needs you">
       {can('run.view') ? (

@@ -64,6 +64,26 @@ test('new requests come on top while the list is followed, and none do while it 
   expect(buttons.at(-1)?.textContent).toContain('AAAA-1')
 })
 
+test('the arrow keys and two buttons go from the details of a request to those of the next', async () => {
+  const rows = [3, 2, 1].map((offset) =>
+    buildRequest({ offset, request_id: `r${offset}`, at: `2026-06-01T08:00:00.12${offset}Z` }),
+  )
+  const { browser } = show(() => buildRequestPage(rows), `${path}?to=2026-06-02T00:00:00.000Z`)
+  await browser.click(await screen.findByRole('button', { name: /details of the request r3$/ }))
+  const panel = () => within(screen.getByRole('complementary', { name: 'Details of the request' }))
+  await panel().findByText('r3')
+  expect(screen.getByRole('button', { name: /\.123.*request r3$/ })).toBeTruthy()
+  expect(panel().getByRole<HTMLButtonElement>('button', { name: 'Newer request' }).disabled).toBe(
+    true,
+  )
+  await browser.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+  await panel().findByText('r1')
+  await browser.keyboard('{ArrowUp}')
+  await panel().findByText('r2')
+  await browser.click(panel().getByRole('button', { name: 'Older request' }))
+  await panel().findByText('r1')
+})
+
 test('a gap takes the place of all that was shown: no request is silently left out', () => {
   const page = buildRequestPage([buildRequest()])
   const full = buildRequestPage([buildRequest({ offset: 9 })], { older: 'cut', newest: 'place9' })

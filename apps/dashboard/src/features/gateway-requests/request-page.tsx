@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { GatewayRequest, GatewayRequestPage } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
@@ -29,6 +29,15 @@ export function RequestPage() {
   const canFollow = filters.filter.to === ''
   const { list, follow } = useRequests(toRequestQuery(filters.filter), canFollow && !isPaused)
   const first = list.data?.pages[0]
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const at = opened === undefined ? -1 : rows.findIndex((row) => rowKey(row) === rowKey(opened))
+  const openAt = (place: number) =>
+    rows[place] === undefined ? undefined : () => setOpened(rows[place])
+  useEffect(() => {
+    if (opened === undefined) return
+    // The list is as long as the page: the line goes along with the details.
+    document.querySelector('tr[data-current]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [opened])
   return (
     <Page
       title="Gateway requests"
@@ -53,7 +62,13 @@ export function RequestPage() {
         </Alert>
       )}
       <Paper className={classes['frame'] ?? ''}>
-        <Rows list={list} isFiltered={isFiltered(filters.filter)} onOpen={setOpened} />
+        <Rows
+          list={list}
+          rows={rows}
+          isFiltered={isFiltered(filters.filter)}
+          opened={opened}
+          onOpen={setOpened}
+        />
       </Paper>
       {opened && first && (
         <RequestPanel
@@ -62,6 +77,8 @@ export function RequestPage() {
           server={first.server}
           isLone={filters.filter.server !== ''}
           onClose={() => setOpened(undefined)}
+          onNewer={at > 0 ? openAt(at - 1) : undefined}
+          onOlder={at < 0 ? undefined : openAt(at + 1)}
           onFilter={(changes) => filters.setFilter(changes)}
         />
       )}
@@ -90,11 +107,13 @@ function FollowButton({ isPaused, onToggle }: { isPaused: boolean; onToggle: () 
 
 interface RowsProps {
   list: ReturnType<typeof useRequests>['list']
+  rows: GatewayRequest[]
   isFiltered: boolean
+  opened: GatewayRequest | undefined
   onOpen: (row: GatewayRequest) => void
 }
 
-function Rows({ list, isFiltered: areSet, onOpen }: RowsProps) {
+function Rows({ list, rows, isFiltered: areSet, opened, onOpen }: RowsProps) {
   if (list.isPending) return <Loading />
   if (list.isError) {
     return (
@@ -106,11 +125,10 @@ function Rows({ list, isFiltered: areSet, onOpen }: RowsProps) {
       />
     )
   }
-  const rows = list.data.pages.flatMap((page) => page.rows)
   const reached = list.data.pages.at(-1)?.looked_back_to ?? null
   return (
     <>
-      {rows.length > 0 && <RequestTable rows={rows} onOpen={onOpen} />}
+      {rows.length > 0 && <RequestTable rows={rows} opened={opened} onOpen={onOpen} />}
       {rows.length === 0 && <Nothing areSet={areSet} reached={reached} />}
       {list.hasNextPage && (
         <Group gap="sm" p="sm">

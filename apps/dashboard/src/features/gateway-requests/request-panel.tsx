@@ -1,5 +1,16 @@
-import { Anchor, Badge, Button, Code, CloseButton, Group, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import {
+  ActionIcon,
+  Anchor,
+  Badge,
+  Button,
+  Code,
+  CloseButton,
+  Group,
+  Stack,
+  Text,
+} from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { GatewayRequest } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
@@ -27,26 +38,42 @@ interface RequestPanelProps {
   /** The gateway runs alone: its log is not in the Log Viewer of this server. */
   isLone: boolean
   onClose: () => void
+  /** Shows the request that is above in the list; absent at its end. */
+  onNewer: (() => void) | undefined
+  /** Shows the one below. */
+  onOlder: (() => void) | undefined
   onFilter: (changes: Partial<Record<RequestFilterName, string>>) => void
 }
 
 /** All that is known of a request, beside the list, which stays usable. */
-export function RequestPanel({ row, server, isLone, onClose, onFilter }: RequestPanelProps) {
+export function RequestPanel(props: RequestPanelProps) {
+  const { row, server, isLone, onClose, onNewer, onOlder, onFilter } = props
   const panel = useRef<HTMLElement>(null)
   useEscape(true, onClose)
-  useEffect(() => panel.current?.focus(), [])
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [])
+  function handleKey(event: KeyboardEvent) {
+    const go = { ArrowUp: onNewer, ArrowDown: onOlder }[event.key]
+    // The text of the panel scrolls by them.
+    if (!go || event.target !== panel.current) return
+    event.preventDefault()
+    go()
+  }
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons do what the keys do
     <aside
       ref={panel}
       className={classes['panel']}
       aria-label="Details of the request"
       tabIndex={-1}
+      onKeyDown={handleKey}
     >
       <div className={classes['panelHead']}>
         <Badge color={statusColor(row)}>{statusWords(row)}</Badge>
         <Text fw={600} style={{ flex: 1 }}>
           {row.method}
         </Text>
+        <Step label="Newer request" Icon={IconChevronUp} go={onNewer} />
+        <Step label="Older request" Icon={IconChevronDown} go={onOlder} />
         <CloseButton aria-label="Close the details" onClick={onClose} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
@@ -63,6 +90,20 @@ export function RequestPanel({ row, server, isLone, onClose, onFilter }: Request
         </Stack>
       </div>
     </aside>
+  )
+}
+
+interface StepProps {
+  label: string
+  Icon: typeof IconChevronUp
+  go: (() => void) | undefined
+}
+
+function Step({ label, Icon, go }: StepProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={!go} onClick={go}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
   )
 }
 

@@ -2,6 +2,7 @@ import { Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/cor
 import type { GatewayRequest } from '@gatehouse/contract'
 import { dateFormat } from '../../lib/date-format.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { opens } from '../../ui/table/open-row.ts'
 import classes from './request-page.module.css'
 import {
   clientName,
@@ -15,28 +16,31 @@ import {
 
 interface RequestTableProps {
   rows: GatewayRequest[]
+  /** The one whose details are shown. */
+  opened: GatewayRequest | undefined
   onOpen: (row: GatewayRequest) => void
 }
 
 export const rowKey = ({ file, offset }: GatewayRequest) => `${file}:${offset}`
 
 /** Requests, a line each; the time opens the details. */
-export function RequestTable({ rows, onOpen }: RequestTableProps) {
+export function RequestTable({ rows, opened, onOpen }: RequestTableProps) {
   return (
     <DataTable
       caption="Gateway requests"
       columns={[timeColumn(onOpen), ...columns]}
       rows={rows}
       rowKey={rowKey}
+      current={opened && rowKey(opened)}
     />
   )
 }
 
 const timeColumn = (onOpen: RequestTableProps['onOpen']): Column<GatewayRequest, string> => ({
   head: 'Time',
-  width: '9.5rem',
+  width: '11.5rem',
   cell: (row) => (
-    <UnstyledButton className={classes['time'] ?? ''} onClick={() => onOpen(row)}>
+    <UnstyledButton className={classes['time'] ?? ''} onClick={() => onOpen(row)} {...opens}>
       <time dateTime={row.at} title={row.at}>
         {timeWords(new Date(row.at))}
       </time>
@@ -51,6 +55,8 @@ const timeWords = dateFormat({
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
+  // Requests come in bursts.
+  fractionalSecondDigits: 3,
 })
 
 const columns: Column<GatewayRequest, string>[] = [
@@ -65,6 +71,7 @@ const columns: Column<GatewayRequest, string>[] = [
   },
   {
     head: 'Path',
+    isName: true,
     cell: ({ path, code }) => (
       <Text size="sm" ff="monospace" className={classes['cut'] ?? ''} title={path}>
         {path === '' ? code : path}

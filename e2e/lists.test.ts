@@ -170,6 +170,43 @@ describe('several rows', () => {
     await dialog('Grant access: 2 done').getByRole('button', { name: 'Close' }).click()
   })
 
+  it('are all that match, on every page, by one press each; a row is opened by a press', async () => {
+    const { page } = journey
+    await page.setViewportSize({ width: 390, height: 844 })
+    await showScreen(page, '/dashboard/admin/endpoints?search=number')
+    await page.getByRole('combobox', { name: 'Rows a page' }).click()
+    await page.getByRole('option', { name: '10 a page' }).click()
+    await page.getByText('1–10 of 24').waitFor()
+    await page.getByRole('checkbox', { name: 'All rows of this page' }).check()
+    await bar().getByText('10 selected').waitFor()
+    await bar().getByRole('button', { name: 'Select all 24 that match' }).click()
+    await bar().getByText('All 24 selected').waitFor()
+    await expectAccessible(page)
+    await bar().getByRole('button', { name: 'Disable' }).click()
+    await dialog('Disable: 24 endpoints?')
+      .getByRole('button', { name: /^Disable/ })
+      .click()
+    const results = page.getByRole('dialog', { name: /^Disable: \d+ done, \d+ unchanged$/ })
+    await results.getByRole('button', { name: 'Close' }).click()
+    await bar().getByRole('button', { name: 'Clear selection' }).click()
+    await showScreen(page, '/dashboard/admin/endpoints?status=active')
+    await page.getByText('Nothing matches these filters.').waitFor()
+    await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('ledger 7 stat')
+    await page.getByRole('option', { name: /^status:/ }).click()
+    await page.keyboard.type('dis')
+    await page.getByRole('option', { name: 'Disabled' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(
+      /search=ledger(?:\+|%20)7&status=disabled$|status=disabled&search=ledger(?:\+|%20)7$/,
+    )
+    await page.getByText('Status: Disabled').waitFor()
+    await expectAccessible(page)
+    await rowOf(page, 'Reads Ledger number 7').getByText('/ledger/7').click()
+    await page.waitForURL(/\/endpoint\/edit\/\d+/)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   it('that can’t be deleted say why, and leave the others done', async () => {
     const { page } = journey
     await create('/api/apis', {

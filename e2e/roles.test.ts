@@ -107,12 +107,14 @@ describe('an administrator', () => {
   it('deletes a role only if no user has it', async () => {
     const { page } = journey
     await showScreen(page, list)
-    await rowOf(page, 'Role of Pia').getByRole('button', { name: 'Delete' }).click()
+    await rowOf(page, 'Role of Pia').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete this role?' })
     await dialog.getByText(/Take it from them first/).waitFor()
     expect(await dialog.getByRole('button', { name: 'Delete role' }).count()).toBe(0)
     await dialog.getByRole('button', { name: 'Close' }).click()
-    await rowOf(page, 'Billing').getByRole('button', { name: 'Delete' }).click()
+    await rowOf(page, 'Billing').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete role' }).click()
     await toast(page, 'Role deleted successfully!')
     await rowOf(page, 'Billing').waitFor({ state: 'detached' })
@@ -144,7 +146,7 @@ describe('a user without', () => {
     ['role.view', /^All Roles/],
     ['role.create', /^Add Role/],
     ['role.edit', /^Edit/],
-    ['role.delete', /^Delete/],
+    ['role.delete', /^More for/],
   ])('%s is not offered %s, and nothing else is dead', async (lacking, offer) => {
     const isListOpen = lacking !== 'role.view'
     await expectNotOffered(journey, { lacking, offer, area: list, isListOpen })

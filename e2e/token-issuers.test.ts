@@ -112,7 +112,8 @@ it('the log of requests names who it was, and not the token', async () => {
 it('an issuer that is deleted is refused from the next call on', async () => {
   const { page } = journey
   await showScreen(page, '/dashboard/admin/token-issuers')
-  await page.getByRole('button', { name: 'Delete Company login' }).click()
+  await page.getByRole('button', { name: 'More for Company login' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Delete/ })

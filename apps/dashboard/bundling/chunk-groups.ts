@@ -20,7 +20,7 @@ const formParts = /node_modules|src\/(ui|lib)\//
 const someForms = [
   { name: 'json', test: /src\/(ui\/(json-|plain-offers)|lib\/(pretty-json|json-problem))/ },
   { name: 'numbers', test: /\/components\/NumberInput\/|react-number-format/ },
-  { name: 'menus', test: /\/components\/Menu\// },
+  { name: 'menus', test: anyOf(/\/components\/Menu\//, /src\/ui\/table\/row-menu/) },
   {
     name: 'differences',
     test: /node_modules\/diff\/|src\/(lib|ui)\/(line-diff|conflict-dialog|clash-field)/,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { LateSelect } from './late-select.tsx'
+import type { Term } from './terms/term.ts'
 
 interface FilterSelectsProps<Name extends string> {
   selects: readonly {
@@ -14,6 +15,12 @@ interface FilterSelectsProps<Name extends string> {
   /** Pixels of each, where two do not have to share a line. */
   width: number
 }
+
+/** The selects as the search understands them. */
+export const termsOf = (
+  selects: readonly { name: string; label: string; data: Term['choices'] }[],
+): Term[] =>
+  selects.map(({ name, label, data }) => ({ name, label, ...(data ? { choices: data } : {}) }))
 
 /** Two abreast in a narrow window, else of `width` pixels. */
 export const filterWidth = (width: number) => ({

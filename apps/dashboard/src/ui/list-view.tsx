@@ -1,16 +1,22 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
 import type { ListParams } from '../lib/list-params.ts'
 import type { PageSize } from '../lib/list-settings.ts'
-import { useIsHere } from '../lib/screen-address.ts'
+import { lazyPart } from '../lib/lazy-part.tsx'
+import { useIsHere, useScreenAddress } from '../lib/screen-address.ts'
 import classes from './list-view.module.css'
 import { Loading } from './loading.tsx'
 import { Notice, RetryNotice } from './notice.tsx'
 import { PageButtons } from './page-buttons.tsx'
 import { PageSizeSelect } from './page-size-select.tsx'
 import { SearchBox } from './search-box.tsx'
+import type { Term } from './terms/term.ts'
+
+// Most lists are opened without a filter.
+const TermChips = lazyPart(async () => (await import('./terms/term-chips.tsx')).TermChips)
 
 /** One page of a list as every list call answers it. */
 export type PageAnswer<Row> = [
@@ -27,8 +33,11 @@ export type PageAnswer<Row> = [
 
 export interface ListViewTexts {
   searchLabel: string
-  /** More filters beside the search, and whether one of them is set. */
-  filters?: { fields: ReactNode; areSet: boolean }
+  /**
+   * More filters beside the search, and whether one of them is set. Those that are `terms` too can be typed into
+   * the search.
+   */
+  filters?: { fields: ReactNode; areSet: boolean; terms?: readonly Term[] }
   /** Shown while there is no record at all, with a hint at what to do. */
   empty: { title: string; hint?: string }
 }
@@ -57,6 +66,12 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
   useStayInRange(params, query.isSuccess && !query.isPlaceholderData ? pageCount : undefined)
 
+  const { address, change } = useScreenAddress()
+  const [areFiltersOpen, setAreFiltersOpen] = useState(false)
+  const terms = props.filters?.terms
+  const narrow = (name: string, value: string | null) =>
+    change({ [name]: value, page: undefined }, { replace: true })
+
   const hasMore = answer?.has_more === true
   const body = (
     <>
@@ -84,9 +99,34 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
   return (
     <div>
       <Group mb="sm" gap="sm">
-        <SearchBox label={searchLabel} value={params.search} onChange={params.setSearch} />
-        {props.filters?.fields}
+        <SearchBox
+          label={searchLabel}
+          value={params.search}
+          onChange={params.setSearch}
+          terms={terms}
+          onTerm={narrow}
+        />
+        {props.filters && (
+          <>
+            <Button
+              className={classes['filtersButton'] ?? ''}
+              variant="default"
+              px="sm"
+              leftSection={<IconFilter size={16} aria-hidden />}
+              aria-expanded={areFiltersOpen}
+              onClick={() => setAreFiltersOpen(!areFiltersOpen)}
+            >
+              Filters
+            </Button>
+            <div className={classes['filters']} data-open={areFiltersOpen || undefined}>
+              {props.filters.fields}
+            </div>
+          </>
+        )}
         {props.tools}
+        {props.filters?.areSet && terms && (
+          <TermChips terms={terms} address={address} onRemove={(name) => narrow(name, null)} />
+        )}
       </Group>
       {isFramed ? <Paper className={classes['frame'] ?? ''}>{body}</Paper> : body}
     </div>

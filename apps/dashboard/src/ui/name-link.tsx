@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { opens } from './table/open-row.ts'
 import classes from './name-link.module.css'
 
 interface NameLinkProps {
@@ -12,7 +13,7 @@ interface NameLinkProps {
 export function NameLink({ to, children }: NameLinkProps) {
   if (to === undefined) return <span className={classes['name']}>{children}</span>
   return (
-    <Link to={to} className={linkClass}>
+    <Link to={to} className={linkClass} {...opens}>
       {children}
     </Link>
   )

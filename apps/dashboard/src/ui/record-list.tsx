@@ -1,11 +1,13 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useRowKeys } from '../lib/keys/use-row-keys.ts'
 import { toListQuery, useListParams, type ListQuery } from '../lib/list-params.ts'
 import { useListSettings, type PageSize } from '../lib/list-settings.ts'
-import { SharedValue, useSharedValue } from '../lib/shared-value.ts'
+import { lazyPart } from '../lib/lazy-part.tsx'
+import { SharedValue, usePartOf, useSharedValue } from '../lib/shared-value.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DataTable, type Column } from './data-table.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import type { Bulk, PickedBarProps } from './table/picked-bar.tsx'
 import { ListView, type ListViewTexts, type PageAnswer } from './list-view.tsx'
 
 export interface RecordListProps<
@@ -28,22 +30,14 @@ export interface RecordListProps<
   rowKey?: (row: Row) => string | number
   /** What the last column offers; `ask` opens the dialog for the row. */
   renderActions?: ((row: Row, ask: () => void) => ReactNode) | undefined
-  /** Head and width of that column. */
-  actionColumn?: { head?: string; width: string }
+  /** Head and width of that column. A wide one has no place beside the name where the room is narrow. */
+  actionColumn?: { head?: string; width: string; isWide?: true }
   /** The dialog for the row; the row is undefined while the dialog is closed. */
   renderDialog?: (row: Row | undefined, onClose: () => void) => ReactNode
   /** Rows can be selected. */
   bulk?: Bulk<Row> | undefined
   /** Shows the rows in another way than as a table; each then has its own frame. */
   renderRows?: (rows: Row[]) => ReactNode
-}
-
-interface Bulk<Row> {
-  nameOf: (row: Row) => string
-  /** Every row unless given. */
-  canSelect?: (row: Row) => boolean
-  /** What can be done to the selected rows. What it shows by `show` stays when the rows go from the list. */
-  renderBar: (rows: Row[], show: (dialog: ReactNode) => void) => ReactNode
 }
 
 /** Records with search, filters, pages and the states of fetching; page and order are in the address. */
@@ -78,15 +72,26 @@ export function RecordList<
   const [asked] = useState(() => new SharedValue<Row | undefined>(undefined))
   const [picked] = useState(() => new SharedValue<ReadonlySet<number | string>>(new Set()))
   const [bulkDialog] = useState(() => new SharedValue<ReactNode>(undefined))
+  const [allOf] = useState(() => new SharedValue<string | undefined>(undefined))
+  const { search } = params
+  const { head = 'Action', width = '9rem', isWide = false } = props.actionColumn ?? {}
   const actions = (render: NonNullable<typeof renderActions>): Column<Row, SortColumn> => ({
-    head: 'Action',
-    width: '9rem',
-    ...props.actionColumn,
+    head,
+    width,
+    isActions: !isWide,
     cell: (row) => render(row, () => asked.set(row)),
   })
   const table = (rows: Row[]) => (
     <>
-      {bulk && <PickedBar rows={rows} picked={picked} {...{ bulk, bulkDialog }} />}
+      {bulk && (
+        <WhilePicked picked={picked}>
+          <PickedBar
+            {...{ rows, picked, bulk, bulkDialog, allOf }}
+            matching={JSON.stringify(props.list({ page: 1, limit: 1, search }).queryKey)}
+            all={{ search, total: query.data?.[0].total ?? 0 }}
+          />
+        </WhilePicked>
+      )}
       <DataTable
         caption={caption}
         columns={renderActions ? [...columns, actions(renderActions)] : columns}
@@ -97,8 +102,10 @@ export function RecordList<
       />
     </>
   )
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list, '[type=checkbox],[data-opens]')
   return (
-    <>
+    <div ref={list}>
       <ListView
         {...texts}
         query={query}
@@ -126,8 +133,23 @@ export function RecordList<
       {renderDialog && (
         <Shared value={asked}>{(row) => renderDialog(row, () => asked.set(undefined))}</Shared>
       )}
-    </>
+    </div>
   )
+}
+
+// Comes with the first row that is selected.
+const PickedBar = lazyPart(
+  async () =>
+    (await import('./table/picked-bar.tsx')).PickedBar as ComponentType<PickedBarProps<never>>,
+) as <Row extends { id: number }>(props: PickedBarProps<Row>) => ReactNode
+
+interface WhilePickedProps {
+  picked: PickedBarProps<never>['picked']
+  children: ReactNode
+}
+
+function WhilePicked({ picked, children }: WhilePickedProps) {
+  return usePartOf(picked, (keys) => keys.size > 0) && children
 }
 
 interface SharedProps<Value> {
@@ -137,33 +159,6 @@ interface SharedProps<Value> {
 
 function Shared<Value>({ value, children }: SharedProps<Value>) {
   return children(useSharedValue(value))
-}
-
-interface PickedBarProps<Row> {
-  rows: Row[]
-  picked: SharedValue<ReadonlySet<number | string>>
-  bulk: Bulk<Row>
-  bulkDialog: SharedValue<ReactNode>
-}
-
-function PickedBar<Row extends { id: number }>(props: PickedBarProps<Row>) {
-  const { rows, picked, bulk, bulkDialog } = props
-  const ids = useSharedValue(picked)
-  // Only what is in sight counts: the bar acts on nothing that another page or filter hides.
-  const shown = rows.filter((row) => bulk.canSelect?.(row) !== false)
-  const selected = shown.filter(({ id }) => ids.has(id))
-  return (
-    selected.length > 0 && (
-      <SelectionBar
-        selected={selected.length}
-        shown={shown.length}
-        onAll={() => picked.set(new Set(shown.map(idOf)))}
-        onClear={() => picked.set(new Set())}
-      >
-        {bulk.renderBar(selected, bulkDialog.set)}
-      </SelectionBar>
-    )
-  )
 }
 
 const idOf = ({ id }: { id: number }) => id

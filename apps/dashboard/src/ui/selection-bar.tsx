@@ -7,13 +7,18 @@ interface SelectionBarProps {
   /** How many rows of the page can be selected. */
   shown: number
   onAll: () => void
+  /** How many match on all pages, where they can be taken too. */
+  total: number | undefined
+  isAll: boolean
+  onTotal: () => void
   onClear: () => void
   /** What can be done to the selected rows. */
   children: ReactNode
 }
 
 /** How many rows of a page are selected, and what can be done to them. */
-export function SelectionBar({ selected, shown, onAll, onClear, children }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { selected, shown, onAll, total, isAll, onTotal, onClear, children } = props
   return (
     <Group
       component="section"
@@ -22,13 +27,18 @@ export function SelectionBar({ selected, shown, onAll, onClear, children }: Sele
       aria-label="Selected rows"
     >
       <Text size="sm" fw={600} aria-live="polite">
-        {selected} selected
+        {isAll ? `All ${inWords(total)} selected` : `${selected} selected`}
       </Text>
       {children}
       <Group gap={0} ms="auto">
         {selected < shown && (
           <Button size="compact-sm" variant="subtle" onClick={onAll}>
             Select all {shown}
+          </Button>
+        )}
+        {total !== undefined && !isAll && (
+          <Button size="compact-sm" variant="subtle" onClick={onTotal}>
+            Select all {inWords(total)} that match
           </Button>
         )}
         <Button size="compact-sm" variant="subtle" onClick={onClear}>
@@ -38,3 +48,5 @@ export function SelectionBar({ selected, shown, onAll, onClear, children }: Sele
     </Group>
   )
 }
+
+const inWords = (count = 0) => count.toLocaleString('en')

@@ -4,11 +4,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 const shortcuts = [
   [['Ctrl', 'K'], 'Find a screen, an action, a record or a run'],
   [['/'], 'Search this list, or find anything'],
-  [
-    ['J'],
-    'Go to the next line of a log, where Enter opens it, or of Unclear, where Space selects it',
-  ],
+  [['J'], 'Go to the next line of a list or log: Enter opens it, Space selects it'],
   [['K'], 'Go to the line before'],
+  [['Shift'], 'With a press on a box: select all lines from the last one that was pressed'],
   [['A'], 'Ask about the selected runs; R resumes, S settles, C closes them'],
   [['Ctrl', 'S'], 'Save the form'],
   [['Ctrl', 'Enter'], 'Send the request'],

@@ -4,7 +4,7 @@ import { readSubmittedApi } from './submitted-api.ts'
 
 const shownMax = 50
 
-const apis: NameSource = {
+export const apis: NameSource = {
   noun: 'API',
   matching: (search) => ({
     queryKey: ['apis', 'names', search],

@@ -7,21 +7,26 @@ import { TagsField } from '../tag/tags-field.tsx'
 import classes from './bulk.module.css'
 import { bulkWords, countOf, outcomeWords, type BulkKind, type BulkVerb } from './bulk-words.ts'
 import { RoleSelect } from './role-select.tsx'
-import { lackOf, noChoice, useBulkChange, type BulkChoice } from './use-bulk-change.ts'
+import {
+  lackOf,
+  noChoice,
+  useBulkChange,
+  type BulkChoice,
+  type BulkTarget,
+} from './use-bulk-change.ts'
 
 interface BulkDialogProps {
   kind: BulkKind
   verb: BulkVerb
-  rows: readonly { id: number; name: string }[]
+  target: BulkTarget
   onClose: () => void
 }
 
 /** Says what will happen to which rows; then what became of each. */
-export function BulkDialog({ kind, verb, rows, onClose }: BulkDialogProps) {
+export function BulkDialog({ kind, verb, target, onClose }: BulkDialogProps) {
   const [choice, setChoice] = useState(noChoice)
   const [failure, setFailure] = useState<string>()
-  const [results, setResults] = useState<readonly BulkOutcome[]>()
-  const change = useBulkChange(kind, verb)
+  const { results, isWorking, begin, stop } = useBulkChange(kind, verb, target)
   const words = bulkWords[kind][verb]
   const label = words?.label ?? verb
 
@@ -30,53 +35,91 @@ export function BulkDialog({ kind, verb, rows, onClose }: BulkDialogProps) {
     setFailure(lack)
     if (lack) return
     try {
-      setResults(await change.mutateAsync({ ids: rows.map(({ id }) => id), choice }))
+      await begin(choice)
     } catch (error) {
       setFailure(messageOf(error))
     }
   }
+  function handleClose() {
+    stop()
+    onClose()
+  }
 
-  const things = countOf(kind, rows.length)
   if (results) {
     return (
       <ConfirmDialog
         isOpen
-        title={`${label}: ${summaryOf(results)}`}
-        onConfirm={onClose}
-        onClose={onClose}
+        title={isWorking ? `${label}: ${results.length} so far` : `${label}: ${summaryOf(results)}`}
+        failure={failure}
+        onConfirm={handleClose}
+        onClose={handleClose}
       >
-        <ul className={classes['lines']} aria-label="Results">
-          {results.map((result) => (
-            <li key={result.id} data-outcome={result.outcome}>
-              <b>{result.name === '' ? `#${result.id}` : result.name}</b>
-              <span>{outcomeWords(result)}</span>
-            </li>
-          ))}
-        </ul>
+        <Results results={results} />
+        {isWorking && (
+          <Text size="sm" c="dimmed" aria-live="polite">
+            The server goes through all of them. To close this stops after those that are under way.
+          </Text>
+        )}
       </ConfirmDialog>
     )
   }
+  const count = 'rows' in target ? target.rows.length : target.total
+  const things = countOf(kind, count)
   return (
     <ConfirmDialog
       isOpen
       title={`${label}: ${things}?`}
       confirmLabel={`${label}: ${things}`}
       isHarmless={words?.isHarmless ?? false}
-      isWorking={change.isPending}
+      isWorking={isWorking}
       failure={failure}
       onConfirm={() => void handleConfirm()}
-      onClose={onClose}
+      onClose={handleClose}
     >
       <Text size="sm">{words?.says}</Text>
       <Fields kind={kind} verb={verb} choice={choice} onChange={setChoice} />
-      <ul className={classes['lines']} aria-label="Selected">
-        {rows.map(({ id, name }) => (
-          <li key={id}>{name}</li>
-        ))}
-      </ul>
+      {'rows' in target ? (
+        <ul className={classes['lines']} aria-label="Selected">
+          {target.rows.map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+      ) : (
+        <Text size="sm">
+          This is done to all that the search and the filters of the list find, on every page.
+        </Text>
+      )}
     </ConfirmDialog>
   )
 }
+
+/** More lines than these are not read. */
+const linesMax = 100
+
+/** Those that were refused first. */
+function Results({ results }: { results: readonly BulkOutcome[] }) {
+  const sorted = results.toSorted((one, other) => rankOf(one) - rankOf(other))
+  return (
+    <>
+      <ul className={classes['lines']} aria-label="Results">
+        {sorted.slice(0, linesMax).map((result) => (
+          <li key={result.id} data-outcome={result.outcome}>
+            <b>{result.name === '' ? `#${result.id}` : result.name}</b>
+            <span>{outcomeWords(result)}</span>
+          </li>
+        ))}
+      </ul>
+      {results.length > linesMax && (
+        <Text size="sm" c="dimmed">
+          These are the first {linesMax} of {results.length.toLocaleString('en')}. The audit trail
+          has all that were done.
+        </Text>
+      )}
+    </>
+  )
+}
+
+const rankOf = ({ outcome }: BulkOutcome) => (outcome === 'refused' ? 0 : 1)
 
 interface FieldsProps {
   kind: BulkKind

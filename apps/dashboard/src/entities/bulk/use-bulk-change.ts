@@ -1,4 +1,5 @@
-import type { BulkOutcome } from '@gatehouse/contract'
+import { useRef, useState } from 'react'
+import type { BulkAnswer, BulkOutcome } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../lib/define-resource.ts'
 import type { BulkKind, BulkVerb } from './bulk-words.ts'
@@ -20,24 +21,54 @@ export function lackOf(verb: BulkVerb, { add, remove, role }: BulkChoice): strin
   return undefined
 }
 
-interface Input {
-  ids: number[]
-  choice: BulkChoice
+/** Rows by their ids, or all that the list of the kind has with a filter, as its query has it. */
+export type BulkTarget =
+  | { rows: readonly { id: number; name: string }[] }
+  | { filter: object; total: number }
+
+/**
+ * Goes through the rows, call by call, until none is left or `stop` is called. Lists, access and choices of
+ * other screens may all have changed afterwards.
+ */
+export function useBulkChange(kind: BulkKind, verb: BulkVerb, target: BulkTarget) {
+  const [results, setResults] = useState<readonly BulkOutcome[]>()
+  const isStopped = useRef(false)
+  const work = useAction([], async (choice: BulkChoice) => {
+    const all: BulkOutcome[] = []
+    let after: number | null = 0
+    while (after !== null && !isStopped.current) {
+      const answer = await send(kind, verb, { target, choice, after })
+      all.push(...answer.results)
+      after = answer.next_after
+      setResults([...all])
+    }
+  })
+  return {
+    results,
+    isWorking: work.isPending,
+    begin: work.mutateAsync,
+    stop: () => void (isStopped.current = true),
+  }
 }
 
-/** Lists, access and choices of other screens may all have changed afterwards. */
-export const useBulkChange = (kind: BulkKind, verb: BulkVerb) =>
-  useAction([], (input: Input) => send(kind, verb, input))
+interface Input {
+  target: BulkTarget
+  choice: BulkChoice
+  after: number
+}
 
-async function send(kind: BulkKind, verb: BulkVerb, input: Input): Promise<BulkOutcome[]> {
-  const { ids, choice } = input
+async function send(kind: BulkKind, verb: BulkVerb, input: Input): Promise<BulkAnswer> {
+  const { target, choice } = input
+  const ids = 'rows' in target ? target.rows.map(({ id }) => id) : undefined
+  const found = 'rows' in target ? {} : { filter: target.filter, after: input.after }
   if (verb === 'grant') {
-    const body = { role_id: Number(choice.role), endpoints: ids }
-    return (await call('POST /api/api-permission/bulk', { body })).results
+    const body = { role_id: Number(choice.role), ...(ids ? { endpoints: ids } : found) }
+    return call('POST /api/api-permission/bulk', { body })
   }
   const tags = verb === 'tag' ? { add_tags: choice.add, remove_tags: choice.remove } : {}
+  const change = { ...(ids ? { ids } : found), ...tags }
   if (kind === 'endpoints')
-    return (await call('POST /api/endpoint/bulk', { body: { action: verb, ids, ...tags } })).results
+    return call('POST /api/endpoint/bulk', { body: { action: verb, ...change } })
   if (verb === 'require_token') throw new Error('Only endpoints can be changed so.')
-  return (await call('POST /api/apis/bulk', { body: { action: verb, ids, ...tags } })).results
+  return call('POST /api/apis/bulk', { body: { action: verb, ...change } })
 }

@@ -1,10 +1,10 @@
-import { Anchor, Badge, Group } from '@mantine/core'
-import { Link } from 'react-router'
+import { Badge, Group } from '@mantine/core'
 import type { DocumentRecord, DocumentState } from '@gatehouse/contract'
 import { paths } from '../paths.ts'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { TestBadge } from '../run/run-badges.tsx'
 import { documentStateColors, documentStateWords } from './document-words.ts'
+import { NameLink } from '../../ui/name-link.tsx'
 
 export function DocumentBadge({ state }: { state: DocumentState }) {
   if (state !== 'unknown')
@@ -20,15 +20,9 @@ export function DocumentBadge({ state }: { state: DocumentState }) {
 export function DocumentLink({ document }: { document: DocumentRecord }) {
   return (
     <Group gap="xs">
-      <Anchor
-        component={Link}
-        to={paths.document(document.id)}
-        size="sm"
-        fw={600}
-        style={{ overflowWrap: 'anywhere' }}
-      >
+      <NameLink to={paths.document(document.id)}>
         <bdi>{document.reference}</bdi>
-      </Anchor>
+      </NameLink>
       {document.is_test && <TestBadge />}
     </Group>
   )

@@ -42,6 +42,7 @@ export function AccessListPage() {
       rowKey={(row) => `${row.id}-${row.user_id}`}
       renderActions={(row, ask) => (
         <RowActions
+          hasDelete
           name={`${row.role}, ${row.name}`}
           editPath={canEdit ? paths.accessEdit(row.id) : undefined}
           viewPath={paths.accessEdit(row.id)}
@@ -62,9 +63,10 @@ export function AccessListPage() {
 }
 
 const columns: Column<AccessRow, SortColumn>[] = [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
     cell: (row) => <NameLink to={paths.accessEdit(row.id)}>{row.name}</NameLink>,
   },

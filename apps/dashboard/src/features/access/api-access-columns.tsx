@@ -9,9 +9,10 @@ import { endpointName } from './access-choices.ts'
 
 /** The endpoints of an API with the roles that hold them. */
 export const callableColumns: Column<CallableEndpoint, 'id' | 'path'>[] = [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Endpoint',
+    isName: true,
     sort: 'path',
     width: '45%',
     cell: (row) => (
@@ -74,20 +75,21 @@ const Count = ({ count, filter, apiId }: CountProps) => (
 
 /** The roles that may call an API. */
 export const callingRoleColumns = (apiId: number): Column<ApiRole, 'name'>[] => [
-  { head: 'Role', sort: 'name', cell: (row) => <Roles roles={[row]} /> },
+  { head: 'Role', sort: 'name', isName: true, cell: (row) => <Roles roles={[row]} /> },
   {
     head: 'May call',
     cell: ({ id, endpoints_count }) => (
       <Count count={endpoints_count} filter={`role=${id}`} apiId={apiId} />
     ),
   },
-  { head: 'Users', width: '8rem', cell: (row) => row.users_count },
-  { head: 'Valid tokens', width: '9rem', cell: (row) => row.tokens_count },
+  { head: 'Users', width: '8rem', isFigure: true, cell: (row) => row.users_count },
+  { head: 'Valid tokens', width: '9rem', isFigure: true, cell: (row) => row.tokens_count },
 ]
 /** The personal tokens that may call an API. */
 export const callingTokenColumns = (apiId: number): Column<ApiToken, 'name' | 'last_used_at'>[] => [
   {
     head: 'Token',
+    isName: true,
     sort: 'name',
     cell: ({ name, user }) => (
       <div>

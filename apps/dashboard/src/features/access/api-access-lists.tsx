@@ -69,7 +69,7 @@ export function CallableList({ apiId }: ListProps) {
                   kind="endpoints"
                   only="grant"
                   show={show}
-                  rows={rows.map((row) => ({ id: row.id, name: endpointName(row) }))}
+                  target={{ rows: rows.map((row) => ({ id: row.id, name: endpointName(row) })) }}
                 />
               ),
             }

@@ -73,6 +73,7 @@ export function AlarmChannelListPage() {
 const columns: Column<AlarmChannelRecord, 'id' | 'name'>[] = [
   {
     head: 'Channel',
+    isName: true,
     sort: 'name',
     cell: (row) => (
       <Group gap="sm">

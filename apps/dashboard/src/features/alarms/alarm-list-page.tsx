@@ -15,6 +15,7 @@ import { filterProps, filterWidth } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { opens } from '../../ui/table/open-row.ts'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { alarmStateColors, alarmStateWords } from './alarms-messages.ts'
@@ -78,7 +79,7 @@ export function AlarmListPage() {
             ? (row, ask) => <Verbs row={row} onAcknowledge={() => setAsked(row.id)} onMute={ask} />
             : undefined
         }
-        actionColumn={{ width: '13rem' }}
+        actionColumn={{ width: '13rem', isWide: true }}
         renderDialog={(row, onClose) => row && <MuteDialog alarm={row} onClose={onClose} />}
       />
       {asked !== undefined && (
@@ -140,10 +141,11 @@ const bulk = {
 const columns: Column<AlarmRecord, 'id'>[] = [
   {
     head: 'Alarm',
+    isName: true,
     width: '38%',
     cell: (row) => (
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Anchor component={Link} to={row.path} size="sm" fw={600}>
+        <Anchor component={Link} to={row.path} size="sm" fw={600} {...opens}>
           {row.title}
         </Anchor>
         <Text size="xs" c="dimmed">

@@ -74,6 +74,7 @@ export function AlarmRuleListPage() {
 const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
   {
     head: 'Rule',
+    isName: true,
     sort: 'name',
     width: '30%',
     cell: (row) => (

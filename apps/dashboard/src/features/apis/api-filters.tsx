@@ -1,7 +1,8 @@
 import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
 import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { FilterSelects } from '../../ui/filter-selects.tsx'
+import { FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
+import type { Term } from '../../ui/terms/term.ts'
 
 export const apiFilterNames = ['status', 'type', 'tag'] as const
 
@@ -33,6 +34,9 @@ const selects = [
     ],
   },
 ] as const
+
+/** What the search understands. */
+export const apiTerms: readonly Term[] = [...termsOf(selects), { name: 'tag', label: 'Tag' }]
 
 type ApiFiltersProps = Pick<
   AddressFilter<ApiFilter, (typeof apiFilterNames)[number]>,

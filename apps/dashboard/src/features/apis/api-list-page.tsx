@@ -14,7 +14,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
-import { ApiFilters, apiFilterNames, readApiFilter, toApiQuery } from './api-filters.tsx'
+import { ApiFilters, apiFilterNames, apiTerms, readApiFilter, toApiQuery } from './api-filters.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
 import { databaseOf } from './database-of.ts'
@@ -58,6 +58,7 @@ export function ApiListPage() {
       filters={{
         fields: <ApiFilters filter={filter} setFilter={setFilter} />,
         areSet: Object.keys(filter).length > 0,
+        terms: apiTerms,
       }}
       empty={{
         title: 'No APIs yet',
@@ -68,11 +69,16 @@ export function ApiListPage() {
         verbsFor('apis', can).length > 0
           ? {
               nameOf,
-              renderBar: (rows, show) => (
+              canTakeAll: true,
+              renderBar: (rows, show, all) => (
                 <BulkBar
                   kind="apis"
                   show={show}
-                  rows={rows.map((row) => ({ id: row.id, name: nameOf(row) }))}
+                  target={
+                    all
+                      ? { filter: { search: all.search, ...toApiQuery(filter) }, total: all.total }
+                      : { rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })) }
+                  }
                 />
               ),
             }
@@ -80,6 +86,7 @@ export function ApiListPage() {
       }
       renderActions={(row, ask) => (
         <RowActions
+          hasDelete
           name={nameOf(row)}
           editPath={can('api.edit') ? paths.apiEdit(row.id) : undefined}
           onDelete={can('api.delete') ? ask : undefined}
@@ -93,9 +100,10 @@ export function ApiListPage() {
 const nameOf = (row: ApiListRow) => readSubmittedApi(row).name
 
 const columns: Column<ApiListRow, SortColumn>[] = [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
     cell: (row) => {
       const api = readSubmittedApi(row)

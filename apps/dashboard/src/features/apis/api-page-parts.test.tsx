@@ -80,7 +80,10 @@ test('the traffic is that of the API alone, over the span that is chosen', async
 test('access names the roles of each endpoint, and grants those that are selected', async () => {
   const { server, browser } = renderApp({
     path: `${hub}/access`,
-    answers: { ...answers, 'POST /api/api-permission/bulk': () => ({ results: [] }) },
+    answers: {
+      ...answers,
+      'POST /api/api-permission/bulk': () => ({ results: [], next_after: null }),
+    },
   })
   const table = within(await screen.findByRole('table'))
   const rows = table.getAllByRole('row').slice(1)
@@ -93,7 +96,7 @@ test('access names the roles of each endpoint, and grants those that are selecte
   await browser.click(within(dialog).getByRole('button', { name: 'Close' }))
 
   await browser.click(table.getByRole('checkbox', { name: 'Select Closed' }))
-  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selected rows' }))
   expect(bar.queryByRole('button', { name: 'Delete' })).toBeNull()
   await browser.click(bar.getByRole('button', { name: 'Grant access' }))
   const grant = within(await screen.findByRole('dialog', { name: 'Grant access: 1 endpoint?' }))

@@ -7,6 +7,7 @@ import { ClearFilters, filterProps } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import type { Term } from '../../ui/terms/term.ts'
 import { outcomeWords, wordsOfAction, wordsOfThing } from './audit-words.ts'
 import {
   auditOutcomes,
@@ -14,6 +15,22 @@ import {
   type AuditFilter,
   type auditFilterNames,
 } from './audit-filter.ts'
+
+/** What the search understands. */
+export const auditTerms: readonly Term[] = [
+  { name: 'actor', label: 'Actor' },
+  { name: 'action', label: 'Action' },
+  {
+    name: 'thing',
+    label: 'Thing',
+    choices: auditThings.map((value) => ({ value, label: wordsOfThing(value) })),
+  },
+  {
+    name: 'outcome',
+    label: 'Outcome',
+    choices: auditOutcomes.map((value) => ({ value, label: outcomeWords[value] })),
+  },
+]
 
 interface AuditFiltersProps extends AddressFilter<AuditFilter, (typeof auditFilterNames)[number]> {
   /** The kinds of things that the list may have; all unless given. */

@@ -6,6 +6,7 @@ import type { ListQuery } from '../../lib/list-params.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { opens } from '../../ui/table/open-row.ts'
 import { auditEvents, useRestoreVersion } from './audit-queries.ts'
 import { wordsOfAction, wordsOfThing } from './audit-words.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
@@ -80,6 +81,7 @@ const columns: Column<AuditEvent, SortColumn>[] = [
   },
   {
     head: 'Action',
+    isName: true,
     sort: 'action',
     width: '13rem',
     cell: (row) => (
@@ -108,7 +110,7 @@ const columns: Column<AuditEvent, SortColumn>[] = [
 
 function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => void }) {
   return (
-    <Button variant="default" size="compact-sm" onClick={onClick}>
+    <Button variant="default" size="compact-sm" onClick={onClick} {...opens}>
       Details
       <VisuallyHidden>
         {' '}

@@ -2,7 +2,7 @@ import { useListParams } from '../../lib/list-params.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { ListPage } from '../../ui/list-page.tsx'
 import { auditFilterNames, isFiltered, readAuditFilter, toAuditQuery } from './audit-filter.ts'
-import { AuditFilters } from './audit-filters.tsx'
+import { AuditFilters, auditTerms } from './audit-filters.tsx'
 import { useAuditList } from './audit-list.tsx'
 import { ExportButton } from './export-button.tsx'
 
@@ -20,7 +20,11 @@ export function AuditPage() {
         subtitle="Every change, sign-in, refusal and token, newest first. Nothing here can be changed."
         actions={<ExportButton query={{ ...filter, ...(search === '' ? {} : { search }) }} />}
         {...list}
-        filters={{ fields: <AuditFilters {...filters} />, areSet: isFiltered(filters.filter) }}
+        filters={{
+          fields: <AuditFilters {...filters} />,
+          areSet: isFiltered(filters.filter),
+          terms: auditTerms,
+        }}
         empty={{ title: 'No events yet' }}
       />
       {dialog}

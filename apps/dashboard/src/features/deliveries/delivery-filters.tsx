@@ -1,7 +1,7 @@
 import type { DeliveryKind, DeliveryState } from '@gatehouse/contract'
 import { toChoices } from '../../lib/to-choices.ts'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { FilterSelects } from '../../ui/filter-selects.tsx'
+import { FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
 import { deliveryKindWords, deliveryStateWords } from './delivery-words.tsx'
 
 export const deliveryFilterNames = ['state', 'kind', 'workflow', 'run'] as const
@@ -35,6 +35,9 @@ const selects = [
   { name: 'state', label: 'State', all: 'Any state', data: toChoices(deliveryStateWords) },
   { name: 'kind', label: 'Kind', all: 'Any kind', data: toChoices(deliveryKindWords) },
 ] as const
+
+/** What the search understands. */
+export const deliveryTerms = termsOf(selects)
 
 type DeliveryFiltersProps = Pick<
   AddressFilter<DeliveryFilter, (typeof deliveryFilterNames)[number]>,

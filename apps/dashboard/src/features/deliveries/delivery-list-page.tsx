@@ -7,10 +7,16 @@ import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { DeliveryFilters, deliveryFilterNames, readDeliveryFilter } from './delivery-filters.tsx'
+import {
+  DeliveryFilters,
+  deliveryFilterNames,
+  deliveryTerms,
+  readDeliveryFilter,
+} from './delivery-filters.tsx'
 import { deliveryQueries } from './delivery-queries.ts'
 import { DeliveryBadge, noteOf } from './delivery-words.tsx'
 import { SendDeadButton } from './send-dead-button.tsx'
+import { NameLink } from '../../ui/name-link.tsx'
 
 /** Everything that is sent to receivers: what waits, what arrived and what was given up. */
 export function DeliveryListPage() {
@@ -30,6 +36,7 @@ export function DeliveryListPage() {
       filters={{
         fields: <DeliveryFilters filter={filter} setFilter={setFilter} />,
         areSet: Object.keys(filter).length > 0,
+        terms: deliveryTerms,
       }}
       empty={{
         title: 'No deliveries yet',
@@ -42,13 +49,14 @@ export function DeliveryListPage() {
 const columns: Column<DeliveryRow, 'id'>[] = [
   {
     head: 'Delivery',
+    isName: true,
     sort: 'id',
     width: '24%',
     cell: (row) => (
       <>
-        <Anchor component={Link} to={paths.delivery(row.id)} size="sm" fw={600}>
+        <NameLink to={paths.delivery(row.id)}>
           {row.id} · {row.subject}
-        </Anchor>
+        </NameLink>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {row.workflow?.name}
           {row.run_id !== null && ` · run ${row.run_id}`}
@@ -94,6 +102,6 @@ const columns: Column<DeliveryRow, 'id'>[] = [
       </>
     ),
   },
-  { head: 'Tries', width: '4rem', cell: (row) => row.tries },
+  { head: 'Tries', width: '4rem', isFigure: true, cell: (row) => row.tries },
   { head: 'Made', width: '11rem', cell: (row) => <Moment at={row.created_at} isRelative /> },
 ]

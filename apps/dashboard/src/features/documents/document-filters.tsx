@@ -2,7 +2,7 @@ import type { DocumentKind, DocumentState } from '@gatehouse/contract'
 import { toChoices } from '../../lib/to-choices.ts'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { readDay, toMoments } from '../../lib/day-range.ts'
-import { FilterSelects } from '../../ui/filter-selects.tsx'
+import { FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { readRegister, RegisterFilter } from '../../entities/document/register-filter.tsx'
@@ -63,6 +63,9 @@ const filters = [
     data: toChoices({ 0: 'Real only', 1: 'Test only' }),
   },
 ] as const
+
+/** What the search understands. */
+export const documentTerms = termsOf(filters)
 
 type DocumentFiltersProps = Pick<
   AddressFilter<DocumentFilter, (typeof documentFilterNames)[number]>,

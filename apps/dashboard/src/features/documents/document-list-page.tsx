@@ -7,6 +7,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { DocumentBadge, DocumentLink } from '../../entities/document/document-badge.tsx'
 import {
   documentFilterNames,
+  documentTerms,
   DocumentFilters,
   readDocumentFilter,
   toDocumentQuery,
@@ -31,6 +32,7 @@ export function DocumentListPage() {
       filters={{
         fields: <DocumentFilters filter={filter} setFilter={setFilter} />,
         areSet: Object.keys(filter).length > 0,
+        terms: documentTerms,
       }}
       empty={{
         title: 'No documents yet',
@@ -43,6 +45,7 @@ export function DocumentListPage() {
 const columns: Column<DocumentRecord, SortColumn>[] = [
   {
     head: 'Reference',
+    isName: true,
     sort: 'reference',
     width: '28%',
     cell: (row) => (
@@ -56,7 +59,7 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
       </>
     ),
   },
-  { head: 'Register', cell: (row) => <RegisterNames names={[row.register]} /> },
+  { head: 'Register', isMinor: true, cell: (row) => <RegisterNames names={[row.register]} /> },
   {
     head: 'Kind',
     cell: (row) => <Text size="sm">{documentKindWords[row.kind]}</Text>,
@@ -64,13 +67,14 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
   { head: 'State', sort: 'state', cell: (row) => <DocumentBadge state={row.state} /> },
   {
     head: 'Authority reference',
+    isMinor: true,
     cell: (row) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <bdi>{row.authority_reference ?? '–'}</bdi>
       </Text>
     ),
   },
-  { head: 'Runs', width: '5rem', isFigure: true, cell: (row) => row.runs },
+  { head: 'Runs', width: '5rem', isFigure: true, isMinor: true, cell: (row) => row.runs },
   {
     head: 'Last change',
     sort: 'updated_at',

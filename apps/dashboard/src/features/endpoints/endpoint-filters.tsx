@@ -1,11 +1,12 @@
 import type { EndpointRecord } from '@gatehouse/contract'
-import { ApiSelect } from '../../entities/api/api-select.tsx'
+import { apis, ApiSelect } from '../../entities/api/api-select.tsx'
 import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { filterProps, FilterSelects } from '../../ui/filter-selects.tsx'
+import { filterProps, FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
+import type { Term } from '../../ui/terms/term.ts'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 
 export const endpointFilterNames = ['api', 'status', 'method', 'tag'] as const
@@ -36,6 +37,12 @@ const selects = [
   statusFilter,
   { name: 'method', label: 'Method', all: 'Any method', data: methodChoices },
 ] as const
+
+/** What the search understands. */
+export function endpointTerms(canViewApis: boolean): readonly Term[] {
+  const api: Term[] = canViewApis ? [{ name: 'api', label: 'API', source: apis }] : []
+  return [...termsOf(selects), ...api, { name: 'tag', label: 'Tag' }]
+}
 
 interface EndpointFiltersProps extends Pick<
   AddressFilter<EndpointFilter, (typeof endpointFilterNames)[number]>,

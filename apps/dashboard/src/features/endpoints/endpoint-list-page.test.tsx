@@ -171,11 +171,12 @@ test('selected rows are changed together, and the dialog tells the outcome of ea
           { id: 8, name: 'Two', outcome: 'unchanged', message: null },
           { id: 9, name: 'Three', outcome: 'refused', message: 'A workflow calls this endpoint.' },
         ],
+        next_after: null,
       }),
     },
   })
   await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
-  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selected rows' }))
   bar.getByText('1 selected')
   await browser.click(bar.getByRole('button', { name: 'Select all 3' }))
   await browser.click(bar.getByRole('button', { name: 'Delete' }))
@@ -192,7 +193,7 @@ test('selected rows are changed together, and the dialog tells the outcome of ea
     within(done)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['OneDone', 'TwoWas so already', 'ThreeA workflow calls this endpoint.'])
+  ).toEqual(['ThreeA workflow calls this endpoint.', 'OneDone', 'TwoWas so already'])
   expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([{ action: 'delete', ids: [7, 8, 9] }])
   await browser.click(within(done).getByRole('button', { name: 'Close' }))
   await browser.click(bar.getByRole('button', { name: 'Clear selection' }))
@@ -206,11 +207,12 @@ test('a token is required at the selected rows once the dialog is confirmed', as
       'GET /api/endpoint': () => buildPage([buildEndpoint({ id: 7, description: 'One' })]),
       'POST /api/endpoint/bulk': () => ({
         results: [{ id: 7, name: 'One', outcome: 'done', message: null }],
+        next_after: null,
       }),
     },
   })
   await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
-  await browser.click(screen.getByRole('button', { name: 'Require a token' }))
+  await browser.click(await screen.findByRole('button', { name: 'Require a token' }))
   const dialog = await screen.findByRole('dialog', { name: 'Require a token: 1 endpoint?' })
   expect(dialog.textContent).toContain('only callers whose personal token has access')
   await browser.click(within(dialog).getByRole('button', { name: 'Require a token: 1 endpoint' }))
@@ -231,7 +233,7 @@ test('access is given to a role that is chosen, and a refusal stays in the dialo
     },
   })
   await browser.click(await screen.findByRole('checkbox', { name: /^Select/ }))
-  await browser.click(screen.getByRole('button', { name: 'Grant access' }))
+  await browser.click(await screen.findByRole('button', { name: 'Grant access' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Grant access: 1 endpoint?' }))
   const confirm = dialog.getByRole('button', { name: 'Grant access: 1 endpoint' })
   await browser.click(confirm)
@@ -252,7 +254,7 @@ test('only what the user may do is offered, and without that no row can be selec
   const user = buildUser({ permissions: ['endpoint.view', 'endpoint.delete'] })
   const { browser } = renderApp({ path, user, answers })
   await browser.click(await screen.findByRole('checkbox', { name: /^Select/ }))
-  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selected rows' }))
   expect(bar.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'Delete',
     'Clear selection',
@@ -271,12 +273,15 @@ test('the outcomes stay on the screen when every row goes from the list', async 
       'GET /api/endpoint': () => buildPage(rows),
       'POST /api/endpoint/bulk': () => {
         rows = []
-        return { results: [{ id: 7, name: 'One', outcome: 'done', message: null }] }
+        return {
+          results: [{ id: 7, name: 'One', outcome: 'done', message: null }],
+          next_after: null,
+        }
       },
     },
   })
   await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
-  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selected rows' }))
   await browser.click(bar.getByRole('button', { name: 'Delete' }))
   await browser.click(await screen.findByRole('button', { name: 'Delete: 1 endpoint' }))
   await screen.findByText('No endpoints yet')
@@ -288,11 +293,14 @@ test('the outcomes stay on the screen when every row goes from the list', async 
 test('neither a selected row nor an open dialog draws the rows again', async () => {
   const rows = [buildEndpoint(), buildEndpoint({ id: 8 }), buildEndpoint({ id: 9 })]
   const { browser } = renderApp({ path, answers: { 'GET /api/endpoint': () => buildPage(rows) } })
-  const [box] = await screen.findAllByRole('checkbox')
+  const [box] = await screen.findAllByRole('checkbox', { name: /^Select/ })
   if (!box) throw new Error('No row can be selected.')
+  // The bar comes with the first row that is selected.
+  await browser.click(screen.getAllByRole('checkbox', { name: /^Select/ }).at(-1)!)
+  await screen.findByRole('region', { name: 'Selected rows' })
   const selected = await countRenders(() => browser.click(box))
   expect(selected.get('SelectionBar')).toBeGreaterThan(0)
-  expect(selected.get('Box')).toBe(1)
+  expect(selected.get('RowBox')).toBe(1)
   expect(selected.get('RowActions')).toBeUndefined()
   const [button] = screen.getAllByRole('button', { name: /^Delete .*order/ })
   if (!button) throw new Error('No row can be deleted.')

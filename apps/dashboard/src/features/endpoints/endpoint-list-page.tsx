@@ -15,11 +15,13 @@ import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
+import type { AllFound } from '../../ui/table/picked-bar.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import {
   EndpointFilters,
   endpointFilterNames,
+  endpointTerms,
   readEndpointFilter,
   toEndpointQuery,
 } from './endpoint-filters.tsx'
@@ -62,6 +64,7 @@ export function useEndpointList(apiId?: number) {
         <EndpointFilters filter={filter} setFilter={setFilter} isOfOneApi={apiId !== undefined} />
       ),
       areSet: Object.keys(apiId === undefined ? filter : ownFilter).length > 0,
+      terms: endpointTerms(apiId === undefined && can('api.view')),
     },
     empty: {
       title: 'No endpoints yet',
@@ -72,17 +75,30 @@ export function useEndpointList(apiId?: number) {
       verbsFor('endpoints', can).length > 0
         ? {
             nameOf: ({ description }: EndpointRecord) => description,
-            renderBar: (rows: EndpointRecord[], show: (dialog: ReactNode) => void) => (
+            canTakeAll: true as const,
+            renderBar: (
+              rows: EndpointRecord[],
+              show: (dialog: ReactNode) => void,
+              all: AllFound | undefined,
+            ) => (
               <BulkBar
                 kind="endpoints"
                 show={show}
-                rows={rows.map(({ id, description }) => ({ id, name: description }))}
+                target={
+                  all
+                    ? {
+                        filter: { search: all.search, ...toEndpointQuery(narrowed) },
+                        total: all.total,
+                      }
+                    : { rows: rows.map(({ id, description }) => ({ id, name: description })) }
+                }
               />
             ),
           }
         : undefined,
     renderActions: (row: EndpointRecord, ask: () => void) => (
       <RowActions
+        hasDelete
         name={row.description}
         editPath={editPathOf(row)}
         onDelete={can('endpoint.delete') ? ask : undefined}
@@ -111,7 +127,7 @@ const columnsOf = (
   editPathOf: (row: EndpointRecord) => string | undefined,
   isOfOneApi: boolean,
 ): Column<EndpointRecord, SortColumn>[] => [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Status',
     sort: 'status',
@@ -121,6 +137,7 @@ const columnsOf = (
   {
     // wire (spec: entities): the Name column is the description.
     head: 'Name',
+    isName: true,
     sort: 'description',
     width: '36%',
     cell: (row) => (

@@ -67,6 +67,7 @@ export function IssuerListPage() {
 const columns: Column<IssuerRecord, 'id' | 'name' | 'updated_at'>[] = [
   {
     head: 'Issuer',
+    isName: true,
     sort: 'name',
     cell: (row) => (
       <>

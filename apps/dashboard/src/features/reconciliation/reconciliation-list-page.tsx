@@ -1,6 +1,5 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ReconciliationRecord } from '@gatehouse/contract'
-import { Link } from 'react-router'
 import { readRegister, RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { paths } from '../../entities/paths.ts'
@@ -12,6 +11,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { reconciliationQueries } from './reconciliation-queries.ts'
 import { periodWords } from './reconciliation-words.ts'
 import { ResultBadge } from './result-summary.tsx'
+import { NameLink } from '../../ui/name-link.tsx'
 
 const filterNames = ['register'] as const
 const readFilter = (address: URLSearchParams) => ({ register: readRegister(address) })
@@ -53,18 +53,9 @@ export function ReconciliationListPage() {
 const columns: Column<ReconciliationRecord, 'id' | 'name' | 'next_run_at'>[] = [
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
-    cell: (row) => (
-      <Anchor
-        component={Link}
-        to={paths.reconciliation(row.id)}
-        size="sm"
-        fw={600}
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {row.name}
-      </Anchor>
-    ),
+    cell: (row) => <NameLink to={paths.reconciliation(row.id)}>{row.name}</NameLink>,
   },
   {
     head: 'Register',

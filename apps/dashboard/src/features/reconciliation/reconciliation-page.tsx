@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReconciliationRecord, ReconciliationResult } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -24,6 +24,7 @@ import {
 } from './reconciliation-queries.ts'
 import { periodWords, reconciliationMessages } from './reconciliation-words.ts'
 import { DifferenceBadges, ResultBadge } from './result-summary.tsx'
+import { NameLink } from '../../ui/name-link.tsx'
 
 /** One comparison: start it for some days, and its results. */
 export function ReconciliationPage() {
@@ -141,12 +142,11 @@ function Results({ record }: { record: ReconciliationRecord }) {
 const columnsOf = (id: number): Column<ReconciliationResult, 'id'>[] => [
   {
     head: 'Days',
+    isName: true,
     sort: 'id',
     width: '14rem',
     cell: (row) => (
-      <Anchor component={Link} to={paths.reconciliationResult(id, row.id)} size="sm" fw={600}>
-        {periodWords(row)}
-      </Anchor>
+      <NameLink to={paths.reconciliationResult(id, row.id)}>{periodWords(row)}</NameLink>
     ),
   },
   { head: 'Result', width: '8rem', cell: (row) => <ResultBadge result={row} /> },

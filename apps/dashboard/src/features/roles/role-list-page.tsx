@@ -48,9 +48,10 @@ export function RoleListPage() {
 }
 
 const columns: Column<RoleListRow, SortColumn>[] = [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
     cell: (row) => <NameLink to={paths.roleEdit(row.id)}>{row.name}</NameLink>,
   },

@@ -5,6 +5,7 @@ import { DayRange } from '../../ui/day-range.tsx'
 import { ClearFilters, filterProps } from '../../ui/filter-selects.tsx'
 import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import type { Term } from '../../ui/terms/term.ts'
 import { EndpointFilter, TestFilter, WorkflowFilter } from './filter-parts.tsx'
 import {
   isFiltered,
@@ -18,6 +19,14 @@ import {
 const kinds = runKinds.map((value) => ({ value, label: kindWords[value] }))
 const states = runStates.map((value) => ({ value, label: runStateWords[value] }))
 const works = runWorks.map((value) => ({ value, label: workWords[value] }))
+
+/** What the search understands. */
+export const runTerms: readonly Term[] = [
+  { name: 'state', label: 'State', choices: states },
+  { name: 'kind', label: 'Kind', choices: kinds },
+  { name: 'work', label: 'Work', choices: works },
+  { name: 'user', label: 'Who' },
+]
 
 /** Filters by kind, state, workflow, test, day, reference and person. */
 export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[number]>) {

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { RegisterNames } from '../../entities/document/register-names.tsx'
 import { paths } from '../../entities/paths.ts'
 import { NameLink } from '../../ui/name-link.tsx'
+import { opens } from '../../ui/table/open-row.ts'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
@@ -14,7 +15,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { filterNames, isFiltered, readRunFilter, toRunQuery } from './run-filter.ts'
-import { RunFilters } from './run-filters.tsx'
+import { RunFilters, runTerms } from './run-filters.tsx'
 import classes from './run-list-page.module.css'
 
 type SortColumn = 'id' | 'created_at' | 'state' | 'kind' | 'user_name'
@@ -37,6 +38,7 @@ export function RunListPage() {
         <Button
           component={Link}
           to={paths.run(id)}
+          {...opens}
           variant="subtle"
           size="compact-sm"
           px={6}
@@ -47,7 +49,11 @@ export function RunListPage() {
       )}
       searchLabel="Search by reference"
       searchName="reference"
-      filters={{ fields: <RunFilters {...filters} />, areSet: isFiltered(filters.filter) }}
+      filters={{
+        fields: <RunFilters {...filters} />,
+        areSet: isFiltered(filters.filter),
+        terms: runTerms,
+      }}
       empty={{
         title: 'No runs yet',
         hint: 'What you send from Build Request, Workflow or Credit is listed here.',
@@ -81,10 +87,15 @@ const columns: Column<RunListItem, SortColumn>[] = [
     width: '10.5rem',
     cell: (row) => <State row={row} />,
   },
-  { head: 'Reference', cell: (row) => <Reference row={row} /> },
-  { head: 'Register', width: '9rem', cell: (row) => <RegisterNames names={row.registers} /> },
+  { head: 'Reference', isName: true, cell: (row) => <Reference row={row} /> },
+  {
+    head: 'Register',
+    width: '9rem',
+    isMinor: true,
+    cell: (row) => <RegisterNames names={row.registers} />,
+  },
   { head: 'Steps', cell: (row) => <StepDots row={row} /> },
-  { head: 'Who', sort: 'user_name', width: '9rem', cell: (row) => row.user_name },
+  { head: 'Who', sort: 'user_name', width: '9rem', isMinor: true, cell: (row) => row.user_name },
 ]
 
 function State({ row }: { row: RunListItem }) {

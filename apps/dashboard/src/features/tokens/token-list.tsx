@@ -51,9 +51,10 @@ export function TokenList({
 }
 
 const columns: Column<TokenRecord, SortColumn>[] = [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
     cell: (row) => (
       <>

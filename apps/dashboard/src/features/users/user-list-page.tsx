@@ -47,6 +47,7 @@ export function UserListPage() {
       columns={columns}
       renderActions={(row, ask) => (
         <RowActions
+          hasDelete
           name={row.name}
           editPath={can('user.edit') && !isFixed(row) ? paths.userEdit(row.id) : undefined}
           viewPath={paths.userEdit(row.id)}
@@ -83,9 +84,10 @@ function InviteButton() {
 }
 
 const columns: Column<UserRecord, SortColumn>[] = [
-  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
     cell: (row) => (
       <Group gap="xs">

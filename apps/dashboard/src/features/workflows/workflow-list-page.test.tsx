@@ -35,7 +35,8 @@ test('a workflow whose runs have not ended stays, and the dialog says why', asyn
       'DELETE /api/workflows/:id': () => refuse('workflow.has_open_runs'),
     },
   })
-  await browser.click(await screen.findByRole('button', { name: 'Delete Sales invoices' }))
+  await browser.click(await screen.findByRole('button', { name: 'More for Sales invoices' }))
+  await browser.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   const dialog = within(await screen.findByRole('dialog'))
   await browser.click(dialog.getByRole('button', { name: 'Delete workflow' }))
   expect(await dialog.findByText(/have not ended/)).toBeTruthy()
@@ -49,6 +50,6 @@ test('who may only look finds no button to change anything', async () => {
   })
   await screen.findByRole('table')
   expect(screen.queryByRole('link', { name: 'Add workflow' })).toBeNull()
-  expect(screen.queryByRole('button', { name: /Delete/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^More for/ })).toBeNull()
   expect(screen.getByRole('link', { name: 'View Sales invoices' })).toBeTruthy()
 })

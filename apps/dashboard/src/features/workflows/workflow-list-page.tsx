@@ -1,5 +1,4 @@
-import { Anchor, Code, Text } from '@mantine/core'
-import { Link } from 'react-router'
+import { Code, Text } from '@mantine/core'
 import type { WorkflowListRow } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -11,6 +10,7 @@ import { RowActions } from '../../ui/row-actions.tsx'
 import { workflowQueries, useDeleteWorkflow } from './workflow-queries.ts'
 import { workflowKindWords, workflowStatusWords } from './workflows-messages.ts'
 import { StatusWord } from '../../ui/status-word.tsx'
+import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'name' | 'slug' | 'kind' | 'status' | 'updated_at'
 
@@ -61,19 +61,12 @@ export function WorkflowListPage() {
 const columns: Column<WorkflowListRow, SortColumn>[] = [
   {
     head: 'Name',
+    isName: true,
     sort: 'name',
     width: '28%',
     cell: (row) => (
       <>
-        <Anchor
-          component={Link}
-          to={paths.workflow(row.id)}
-          size="sm"
-          fw={600}
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          {row.name}
-        </Anchor>
+        <NameLink to={paths.workflow(row.id)}>{row.name}</NameLink>
         {row.description !== '' && (
           <Text size="xs" c="dimmed" lineClamp={1} title={row.description}>
             {row.description}
@@ -108,9 +101,10 @@ const columns: Column<WorkflowListRow, SortColumn>[] = [
     width: '6.5rem',
     cell: (row) => <WorkflowBadge status={row.status} />,
   },
-  { head: 'Version', width: '5rem', isFigure: true, cell: (row) => row.version },
+  { head: 'Version', width: '5rem', isFigure: true, isMinor: true, cell: (row) => row.version },
   {
     head: 'Lane',
+    isMinor: true,
     width: '9rem',
     cell: (row) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

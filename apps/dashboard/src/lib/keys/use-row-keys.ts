@@ -19,8 +19,8 @@ export function useListKeys(items: readonly (readonly [key: string, act: () => v
 }
 
 /**
- * `j` and `k` move from row to row, and so do the arrows once a row has the focus. `selector` finds what gets
- * the focus in each row.
+ * `j` and `k` move from row to row, and so do the arrows once a row has the focus. The first that `selector`
+ * finds in a row gets the focus.
  */
 export function useRowKeys(table: RefObject<HTMLElement | null>, selector: string): void {
   const move = (by: 1 | -1) => void focusRow(table.current, selector, by, false)
@@ -46,8 +46,12 @@ function focusRow(
   mustHaveFocus: boolean,
 ): boolean {
   if (!table || isDialogOpen()) return false
-  const targets = [...table.querySelectorAll<HTMLElement>(selector)]
-  const row = document.activeElement?.closest('tr')
+  const targets = [...table.querySelectorAll('tbody tr')].flatMap(
+    (each) => each.querySelector<HTMLElement>(selector) ?? [],
+  )
+  const row = document.activeElement?.closest('tbody tr')
+  // The keys are those of the list that has the focus.
+  if (row && !table.contains(row)) return false
   const at = targets.findIndex((target) => target.closest('tr') === row)
   if (at < 0 && mustHaveFocus) return false
   const next = at < 0 ? targets[0] : targets[at + by]

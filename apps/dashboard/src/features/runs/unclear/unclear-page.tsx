@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { UnclearRun } from '@gatehouse/contract'
 import { paths } from '../../../entities/paths.ts'
 import { RunBadge, TestBadge } from '../../../entities/run/run-badges.tsx'
@@ -8,7 +8,6 @@ import { WorkflowLink } from '../../../entities/workflow/workflow-link.tsx'
 import { serverText } from '../../../lib/server-text.ts'
 import { useCan } from '../../../lib/session.tsx'
 import { useAddressFilter } from '../../../lib/use-address-filter.ts'
-import { useRowKeys } from '../../../lib/keys/use-row-keys.ts'
 import type { Column } from '../../../ui/data-table.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import { Moment } from '../../../ui/moment.tsx'
@@ -25,13 +24,11 @@ import { offeredVerbs, verbWords } from './unclear-verbs.ts'
 export function UnclearPage() {
   const filters = useAddressFilter(filterNames, readUnclearFilter)
   const [dialog, setDialog] = useState<ReactNode>()
-  const list = useRef<HTMLDivElement>(null)
   const can = useCan()
   const mayAct = can('run.resolve') || can('run.resume')
-  useRowKeys(list, '[type=checkbox]')
   const query = toUnclearQuery(filters.filter)
   return (
-    <div ref={list}>
+    <>
       <ListPage
         id="unclear"
         title="Unclear"
@@ -53,7 +50,7 @@ export function UnclearPage() {
         }}
       />
       {dialog}
-    </div>
+    </>
   )
 }
 
@@ -65,7 +62,7 @@ const bulk = {
 }
 
 const columns: Column<UnclearRun, 'id' | 'created_at' | 'state'>[] = [
-  { head: 'Run', sort: 'id', width: '22%', cell: (row) => <What row={row} /> },
+  { head: 'Run', sort: 'id', width: '22%', isName: true, cell: (row) => <What row={row} /> },
   {
     head: 'Since',
     sort: 'created_at',

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import type { BatchRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
@@ -12,6 +12,7 @@ import type { Workflow } from '../read-workflow.ts'
 import { BatchBadge, BatchBar } from './batch-progress.tsx'
 import { batchQueries } from './batch-queries.ts'
 import { leftOf, nameOf } from './batch-words.ts'
+import { NameLink } from '../../../ui/name-link.tsx'
 
 /** The files that were sent to a workflow, newest first (spec: batches). */
 export function BatchList({ workflow }: { workflow: Workflow }) {
@@ -53,21 +54,12 @@ export function BatchList({ workflow }: { workflow: Workflow }) {
 }
 
 const columnsOf = (workflowId: number): Column<BatchRecord, 'id'>[] => [
-  { head: '#', sort: 'id', width: '4.5rem', cell: (row) => row.id },
+  { head: '#', sort: 'id', width: '4.5rem', isMinor: true, cell: (row) => row.id },
   {
     head: 'File',
+    isName: true,
     width: '26%',
-    cell: (row) => (
-      <Anchor
-        component={Link}
-        to={paths.batch(workflowId, row.id)}
-        size="sm"
-        fw={600}
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {nameOf(row)}
-      </Anchor>
-    ),
+    cell: (row) => <NameLink to={paths.batch(workflowId, row.id)}>{nameOf(row)}</NameLink>,
   },
   {
     head: 'State',

@@ -133,6 +133,7 @@ function Firings({ schedule }: { schedule: ScheduleRecord }) {
 const columnsOf = (scheduleId: number, canSee: boolean): Column<ScheduleFiring, 'id'>[] => [
   {
     head: 'Planned for',
+    isName: true,
     sort: 'id',
     width: '13rem',
     cell: (row) => (

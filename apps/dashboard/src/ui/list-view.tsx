@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -67,6 +68,8 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
   useStayInRange(params, query.isSuccess && !query.isPlaceholderData ? pageCount : undefined)
 
   const { address, change } = useScreenAddress()
+  // As the styles have it.
+  const isNarrow = useMediaQuery('(max-width: 47.99em)')
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const terms = props.filters?.terms
   const narrow = (name: string, value: string | null) =>
@@ -124,7 +127,7 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
           </>
         )}
         {props.tools}
-        {props.filters?.areSet && terms && (
+        {isNarrow && props.filters?.areSet && terms && (
           <TermChips terms={terms} address={address} onRemove={(name) => narrow(name, null)} />
         )}
       </Group>

@@ -77,11 +77,13 @@ export function TermOffers({ input, text, terms, onText, onTerm }: TermOffersPro
     onText(text.replace(typedText, '').replaceAll(/\s+/g, ' ').trimStart())
   }
 
+  // A name is looked up; by then more may have been typed.
+  const takeLate = useEffectEvent(take)
   const takeWhole = useEffectEvent(async () => {
-    for (const { term, words, text: whole } of termsIn(text, terms)) {
-      if (words === '') continue
+    for (const { term, words, text: whole, isOpen } of termsIn(text, terms)) {
+      if (words === '' || isOpen) continue
       const value = await valueOf(term, words)
-      if (value !== undefined) take(whole, term, value)
+      if (value !== undefined) takeLate(whole, term, value)
     }
   })
   async function valueOf({ choices, source }: Term, words: string): Promise<string | undefined> {

@@ -29,6 +29,12 @@ test.each([
   expect(withoutTerms(text, terms)).toBe(rest)
 })
 
+test('a quote that has not ended is no whole term', () => {
+  const isOpen = (text: string) => termsIn(text, terms).map((typed) => typed.isOpen)
+  expect(isOpen('api:"Tax ')).toEqual([true])
+  expect(isOpen('api:"Tax " status:a ')).toEqual([false, false])
+})
+
 test('a choice is named by its value, its label, or how one label alone begins', () => {
   const choices = [
     { value: 'http', label: 'HTTP' },

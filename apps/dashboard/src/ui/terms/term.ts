@@ -17,15 +17,17 @@ export interface TypedTerm {
   words: string
   /** All of it, as it stands in the text. */
   text: string
+  /** A quote has not ended yet. */
+  isOpen: boolean
 }
 
-const pattern = /(?<=^|\s)([a-z_]+):(?:"([^"]*)"?|(\S*))/gi
+const pattern = /(?<=^|\s)([a-z_]+):(?:"([^"]*)("?)|(\S*))/gi
 
 /** The terms that a text has, in their order. Names that the list does not know are words like others. */
 export function termsIn(text: string, terms: readonly Term[]): TypedTerm[] {
-  return [...text.matchAll(pattern)].flatMap(([typed, name = '', quoted, bare = '']) => {
+  return [...text.matchAll(pattern)].flatMap(([typed, name = '', quoted, end, bare = '']) => {
     const term = terms.find((each) => each.name === name.toLowerCase())
-    return term ? [{ term, words: quoted ?? bare, text: typed }] : []
+    return term ? [{ term, words: quoted ?? bare, text: typed, isOpen: end === '' }] : []
   })
 }
 

@@ -16,7 +16,7 @@ export function createImportFeature(core: AppCore, { guard, secrets, upstream }:
     inTransaction,
     upstream,
     grantIn: (within, roleId, endpointIds, actor) =>
-      grantEndpoints(within, { roleId, endpointIds }, actor, lockedFor),
+      grantEndpoints(within, { roleId, chosen: { ids: endpointIds, after: 0 } }, actor, lockedFor),
     pathKey,
     documented: (row) => {
       const { path, summery, description } = fromColumns(row)

@@ -1,5 +1,5 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
-import { useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useRowKeys } from '../lib/keys/use-row-keys.ts'
 import { toListQuery, useListParams, type ListQuery } from '../lib/list-params.ts'
 import { useListSettings, type PageSize } from '../lib/list-settings.ts'
@@ -138,10 +138,9 @@ export function RecordList<
 }
 
 // Comes with the first row that is selected.
-const PickedBar = lazyPart(
-  async () =>
-    (await import('./table/picked-bar.tsx')).PickedBar as ComponentType<PickedBarProps<never>>,
-) as <Row extends { id: number }>(props: PickedBarProps<Row>) => ReactNode
+const PickedBar = lazyPart<PickedBarProps<never>>(
+  async () => (await import('./table/picked-bar.tsx')).PickedBar,
+) as unknown as <Row extends { id: number }>(props: PickedBarProps<Row>) => ReactNode
 
 interface WhilePickedProps {
   picked: PickedBarProps<never>['picked']

@@ -38,8 +38,8 @@ function open(event: MouseEvent<HTMLElement>, isTab: boolean) {
 
 function openerOf({ target, currentTarget, defaultPrevented }: MouseEvent<HTMLElement>) {
   // What a dialog of a row reports comes here too, and is no part of the table.
-  if (defaultPrevented || !(target instanceof Element) || !currentTarget.contains(target)) return
-  if (target.closest(controls)) return
+  const isOfRow = target instanceof Element && currentTarget.contains(target)
+  if (defaultPrevented || !isOfRow || target.closest(controls)) return undefined
   return openerIn(target)
 }
 

@@ -19,8 +19,7 @@ export interface ThreadOptions {
   /** What the thread may keep in its heap, in MiB. A question that needs more ends the thread and fails. */
   heapMaxMb?: number
   /**
-   * What the thread may take for objects that it has just made, in MiB; the garbage collector lets it grow to
-   * tens of MiB otherwise, the sooner the busier the machine is. Less than 12 makes it run too often.
+   * MiB for objects just made; the garbage collector lets it grow to tens of MiB otherwise. Below 12 it runs too often.
    */
   youngMaxMb?: number
   /** By the clock, from the start of the thread until it takes questions. */

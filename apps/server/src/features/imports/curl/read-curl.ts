@@ -110,7 +110,7 @@ function wordsOf(text: string): string[] {
 /** `-XPOST`, `-X`, `--request=POST`, `--request`; no name: not an option. */
 function optionOf(word: string): { name?: string; value?: string | undefined } {
   if (word.startsWith('--')) {
-    const [name = '', value] = splitAtFirst(word.slice(2), '=')
+    const [name, value] = splitAtFirst(word.slice(2), '=')
     return { name, value }
   }
   if (!/^-[A-Za-z#:]/.test(word)) return {}

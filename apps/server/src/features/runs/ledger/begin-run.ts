@@ -34,9 +34,8 @@ const requestToOpen = (plan: PlannedStep, { permits }: Pick<NewRun, 'permits'>) 
   plan.isDry || permits ? undefined : plan.request
 
 /**
- * Stores a run and its steps; this server carries it out. Documents that are known already are
- * claimed here, so that a refusal comes before anything is sent. The first step is claimed with the
- * run where its request is complete: this saves a commit.
+ * Stores a run and its steps; this server carries it out. Documents are claimed here, so that a refusal comes before
+ * anything is sent. The first step is claimed too where its request is complete: this saves a commit.
  */
 export async function beginRun(
   stores: Stores,

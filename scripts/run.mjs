@@ -12,7 +12,6 @@
 // Each step prints one line. Two commands started at once take turns: see set-up-lock.mjs.
 
 import path from 'node:path'
-import { buildDocsSite } from './build/docs-site.mjs'
 import { ensureDashboard } from './set-up/dashboard-build.mjs'
 import { ensureDependencies } from './set-up/dependencies.mjs'
 import { setUpPrograms } from './set-up/ensure-programs.mjs'
@@ -90,7 +89,8 @@ const commands = {
     const env = { ...compileCache, GATEHOUSE_BUILT: await ensureProduct(node) }
     return runInForeground([{ node, args: ['e2e/demo/run-demo.ts', ...args], env }])
   },
-  docs: async () => buildDocsSite(await ensureRuntime()),
+  docs: async () =>
+    runInForeground([{ node: await ensureRuntime(), args: ['scripts/build/docs-site.mjs'] }]),
   async screenshots(args) {
     const node = await prepare()
     await ensureDashboard(node)

@@ -1,18 +1,19 @@
 // `npm run docs`: the pages of the documentation as a static site with a search, in build/docs. VitePress is installed
-// by this command alone, in tools/docs. A link that leads nowhere fails the build.
+// by this command alone, in tools/docs. A link that leads nowhere fails the build. Started by the Node that the project
+// brings: an older one can't do all of it.
 
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { findNpm } from '../set-up/find-npm.mjs'
 import { inRoot, root } from '../lib/places.mjs'
-import { mustRun } from '../lib/processes.mjs'
+import { exitCodeOf, mustRun } from '../lib/processes.mjs'
 import { step } from '../lib/steps.mjs'
 
 const home = inRoot('tools', 'docs')
 const source = path.join(home, 'source')
 
 /** @param {import('../lib/processes.mjs').Node} node */
-export async function buildDocsSite(node) {
+async function buildDocsSite(node) {
   await step('site packages', async (say) => say(await install(node)))
   await step('site', async (say) => {
     try {
@@ -61,3 +62,6 @@ function copyPages() {
   }
   return files.filter((file) => file.endsWith('.md')).length
 }
+
+const node = { path: process.execPath, version: process.version, env: process.env }
+process.exitCode = await buildDocsSite(node).catch(exitCodeOf)

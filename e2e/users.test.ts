@@ -163,8 +163,9 @@ describe('a person who is invited without a mail server', () => {
     await theirs.getByLabel('E-Mail Address').fill(email)
     await theirs.getByLabel('Password', { exact: true }).fill(ownPassword)
     await theirs.getByRole('button', { name: 'Login' }).click()
-    // There is no other screen for them.
-    await theirs.waitForURL('**/dashboard/admin/logs')
+    // The first of the screens that they may see; requests of the gateway are logs too.
+    await theirs.waitForURL('**/dashboard/admin/gateway-requests')
+    await theirs.getByRole('link', { name: 'Log Viewer' }).waitFor()
     expect(complaints).toEqual([])
     await theirs.goto(link)
     await theirs.getByText('This link was used, or has ended.', { exact: false }).waitFor()

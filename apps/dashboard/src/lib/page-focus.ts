@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 export const pageTitleId = 'page-title'
 export const mainId = 'main'
@@ -25,27 +25,3 @@ export function usePageFocus(pathname: string): void {
 export function focusWhenShown(element: HTMLElement | null): void {
   element?.focus()
 }
-
-/**
- * Gives the focus to the first field in the element, unless the user has gone elsewhere already. For screens that are
- * there to be filled in.
- */
-export function useFirstFieldFocus(element: RefObject<HTMLElement | null>, isWanted = true): void {
-  // After the focus of the screen, which is set before anything is painted.
-  useEffect(() => {
-    const { activeElement } = document
-    const isFree =
-      activeElement === document.body || activeElement?.matches(`#${pageTitleId}, #${mainId}`)
-    // A keyboard would cover half of a phone.
-    if (!isWanted || !isFree || isTouched()) return
-    element.current
-      ?.querySelector<HTMLElement>(
-        'input:is([type=text],[type=email],:not([type])):enabled, textarea:enabled',
-      )
-      ?.focus({ preventScroll: true })
-  }, [element, isWanted])
-}
-
-// In two parts: the build would take the whole for a text of the screen.
-const coarse = 'coarse'
-const isTouched = () => matchMedia(`(pointer: ${coarse})`).matches

@@ -5,14 +5,15 @@ import {
   useRef,
   useState,
   type RefCallback,
+  type RefObject,
   type SubmitEventHandler,
 } from 'react'
 import { CallError, messageOf } from './call-error.ts'
 import { withChanges } from './compare-values.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
+import { mainId, pageTitleId } from './page-focus.ts'
 import { useHold } from './form-hold.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
-import { useFirstFieldFocus } from './page-focus.ts'
 import { useLeaveForm } from './leave-form.ts'
 import { useFormConflict, type FormConflict } from './use-form-conflict.ts'
 import { useFormDraft, type FormDraft } from './use-form-draft.ts'
@@ -214,3 +215,27 @@ function useLead() {
   }, [path])
   return setPath
 }
+
+/**
+ * Gives the focus to the first field in the element, unless the user has gone elsewhere already. For screens that are
+ * there to be filled in.
+ */
+export function useFirstFieldFocus(element: RefObject<HTMLElement | null>, isWanted = true): void {
+  // After the focus of the screen, which is set before anything is painted.
+  useEffect(() => {
+    const { activeElement } = document
+    const isFree =
+      activeElement === document.body || activeElement?.matches(`#${pageTitleId}, #${mainId}`)
+    // A keyboard would cover half of a phone.
+    if (!isWanted || !isFree || isTouched()) return
+    element.current
+      ?.querySelector<HTMLElement>(
+        'input:is([type=text],[type=email],:not([type])):enabled, textarea:enabled',
+      )
+      ?.focus({ preventScroll: true })
+  }, [element, isWanted])
+}
+
+// In two parts: the build would take the whole for a text of the screen.
+const coarse = 'coarse'
+const isTouched = () => matchMedia(`(pointer: ${coarse})`).matches

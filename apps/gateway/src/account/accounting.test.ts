@@ -118,6 +118,7 @@ it('a request with a signed trace header reports what it went through, secrets m
     'validate passed',
     'transform passed',
     'output passed',
+    'release passed',
     'procedure passed',
     'forward answered',
   ])

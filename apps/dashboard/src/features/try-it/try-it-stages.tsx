@@ -13,6 +13,7 @@ const words: Record<string, string> = {
   validate: 'Validation',
   transform: 'Transformation',
   output: 'Custom output',
+  release: 'Release by a person',
   forward: 'Upstream',
   procedure: 'Stored procedure',
   transform_answer: 'Transformation of the answer',
@@ -37,7 +38,7 @@ const optional = new Set(['validate', 'transform'])
 /** Requests pass these stages also where there is nothing to do for them. */
 const isShown = ({ name, verdict, details }: TraceStageRecord) =>
   verdict !== 'passed' ||
-  !(name === 'procedure' || (optional.has(name) && Object.keys(details).length === 0))
+  !(name === 'procedure' || name === 'release' || (optional.has(name) && Object.keys(details).length === 0))
 
 /** What each stage of the gateway made of the request, in their order, with times. */
 export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']> }) {

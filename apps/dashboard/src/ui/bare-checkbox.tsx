@@ -8,12 +8,22 @@ interface BareCheckboxProps {
   isPartly?: boolean
   isDisabled?: boolean
   onToggle: () => void
+  /** Id of what names it, where that is not all of its label. */
+  labelledBy?: string | undefined
   describedBy?: string | undefined
 }
 
 /** The browser's own checkbox and a label: cheap enough for lists of thousands. */
 export function BareCheckbox(props: BareCheckboxProps) {
-  const { label, isChecked, isPartly = false, isDisabled = false, onToggle, describedBy } = props
+  const {
+    label,
+    isChecked,
+    isPartly = false,
+    isDisabled = false,
+    onToggle,
+    labelledBy,
+    describedBy,
+  } = props
   return (
     <label className={classes['label']} data-disabled={isDisabled}>
       <input
@@ -22,6 +32,7 @@ export function BareCheckbox(props: BareCheckboxProps) {
         checked={isChecked}
         disabled={isDisabled}
         onChange={onToggle}
+        aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         ref={(box) => {
           if (box) box.indeterminate = isPartly

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import { boxState, countChosen, type Chosen, type PermissionGroup } from './permission-choice.ts'
 import { permissionGroupWords, permissionWords } from './permission-words.ts'
@@ -21,12 +21,14 @@ interface PermissionGroupBoxProps {
 export const PermissionGroupBox = memo(function PermissionGroupBox(props: PermissionGroupBoxProps) {
   const { group, shown, chosen, grantable, reasonId, onToggle } = props
   const state = boxState(group.permissions, chosen)
+  const id = useId()
   return (
     <fieldset className={classes['group']}>
       <legend className={classes['legend']}>{group.name}</legend>
       <div className={classes['head']}>
         <BareCheckbox
-          label={<Named words={permissionGroupWords[group.name]} code={group.name} />}
+          label={<Named id={id} words={permissionGroupWords[group.name]} code={group.name} />}
+          labelledBy={id}
           isChecked={state === 'checked'}
           isPartly={state === 'partly'}
           isDisabled={!group.permissions.some((name) => grantable.has(name))}
@@ -41,10 +43,11 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
         return (
           <BareCheckbox
             key={name}
-            label={<Named words={permissionWords[name]} code={name} />}
+            label={<Named id={id + name} words={permissionWords[name]} code={name} />}
+            labelledBy={id + name}
             isChecked={chosen.has(name)}
             isDisabled={!isGrantable}
-            describedBy={isGrantable ? undefined : reasonId}
+            describedBy={isGrantable ? wordsId(id + name) : `${wordsId(id + name)} ${reasonId}`}
             onToggle={() => onToggle([name])}
           />
         )
@@ -53,12 +56,17 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
   )
 }, isSame)
 
-/** In words, with the code in grey; the code alone where there are no words for it. */
-function Named({ words, code }: { words: string | undefined; code: string }) {
-  if (words === undefined) return <bdi>{code}</bdi>
+const wordsId = (id: string) => `${id}-words`
+
+/** In words, with the code in grey, which names the box (spec: role-edit); the code alone where there are no words for it. */
+function Named({ id, words, code }: { id: string; words: string | undefined; code: string }) {
+  if (words === undefined) return <bdi id={id}>{code}</bdi>
   return (
     <span className={classes['named']}>
-      <span>{words}</span> <code dir="ltr">{code}</code>
+      <span id={wordsId(id)}>{words}</span>{' '}
+      <code id={id} dir="ltr">
+        {code}
+      </code>
     </span>
   )
 }

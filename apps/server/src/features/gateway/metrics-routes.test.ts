@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
     ['evil.example.com:3000', 403],
     ['localhost.evil.example.com', 403],
     ['127.0.0.1.evil.example.com', 403],
-    ['localhost@evil.example.com', 400],
+    ['localhost@evil.example.com', 403],
     ['192.0.2.7', 403],
   ])(
     'without a token answers the Host %j with %d: a page’s own name may be made to lead here',

@@ -89,7 +89,10 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     const form = page.getByRole('form', { name: 'From endpoint' })
     await form.getByRole('textbox', { name: 'id', exact: true }).fill('7')
     await page.getByRole('button', { name: 'Get', exact: true }).click()
-    await page.getByText('"Ada"').waitFor()
+    const pane = page.getByRole('region', { name: 'From' })
+    await pane.getByRole('tree', { name: 'Fetched JSON' }).waitFor()
+    await pane.getByRole('button', { name: 'Text' }).click()
+    await pane.getByText('"Ada"').waitFor()
   })
 
   it('the list reports a call through the gateway that came back with other columns', async () => {

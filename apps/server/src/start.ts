@@ -11,6 +11,7 @@ import { createApp } from './app.ts'
 import { checkValueOf, openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
+import { isPostgres } from './db/dialect.ts'
 import { isDatabaseAway } from './db/outages/database-away.ts'
 import { OutageLog } from './db/outages/outage-log.ts'
 import { reachOf } from './db/postgres/pooled-dialect.ts'
@@ -140,7 +141,8 @@ export async function startServer({
     await created.sentSince.look()
     await takeIdentity(nodes, dataDir.path)
     await created.sentSince.begin()
-    created.sentSince.watch()
+    // Only PostgreSQL has standbys that take over.
+    if (isPostgres(db)) created.sentSince.watch()
     // Without it, workers know the uses of their own alone.
     await tokenUsage.look()
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.

@@ -38,7 +38,11 @@ const optional = new Set(['validate', 'transform'])
 /** Requests pass these stages also where there is nothing to do for them. */
 const isShown = ({ name, verdict, details }: TraceStageRecord) =>
   verdict !== 'passed' ||
-  !(name === 'procedure' || name === 'release' || (optional.has(name) && Object.keys(details).length === 0))
+  !(
+    name === 'procedure' ||
+    name === 'release' ||
+    (optional.has(name) && Object.keys(details).length === 0)
+  )
 
 /** What each stage of the gateway made of the request, in their order, with times. */
 export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']> }) {

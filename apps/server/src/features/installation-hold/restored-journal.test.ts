@@ -258,9 +258,7 @@ it('a copy of an earlier database is held as well, by what the data folder knows
 })
 
 // A database in a file has no standby that takes over.
-const onPostgres = it.runIf(process.env['TEST_DATABASE_URL'] !== undefined)
-
-onPostgres(
+it.runIf(process.env['TEST_DATABASE_URL'] !== undefined)(
   'a database that loses its last commits under a running server is held within seconds, and nothing is sent again',
   async () => {
     const installation = await createInstallation({ isEmpty: true })

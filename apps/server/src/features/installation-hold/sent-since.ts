@@ -114,11 +114,6 @@ export class SentSince {
     this.#rounds.start()
   }
 
-  /** Looks once, now. */
-  lookAgain(): Promise<void> {
-    return this.#rounds.look()
-  }
-
   stop(): Promise<void> {
     return this.#rounds.stop()
   }

@@ -1,4 +1,5 @@
 import './count-renders.ts'
+import './inline-styles.ts'
 import { cleanup, configure, getConfig } from '@testing-library/react'
 import { toast } from 'react-toastify'
 import type { IBrowserSettings } from 'happy-dom'

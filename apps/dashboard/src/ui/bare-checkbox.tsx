@@ -8,8 +8,8 @@ interface BareCheckboxProps {
   isPartly?: boolean
   isDisabled?: boolean
   onToggle: () => void
-  /** Id of what names it, where that is not all of its label. */
-  labelledBy?: string | undefined
+  /** What names it, where that is not all of its label. */
+  name?: string | undefined
   describedBy?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export function BareCheckbox(props: BareCheckboxProps) {
     isPartly = false,
     isDisabled = false,
     onToggle,
-    labelledBy,
+    name,
     describedBy,
   } = props
   return (
@@ -32,7 +32,7 @@ export function BareCheckbox(props: BareCheckboxProps) {
         checked={isChecked}
         disabled={isDisabled}
         onChange={onToggle}
-        aria-labelledby={labelledBy}
+        aria-label={name}
         aria-describedby={describedBy}
         ref={(box) => {
           if (box) box.indeterminate = isPartly

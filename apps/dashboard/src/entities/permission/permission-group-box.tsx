@@ -28,7 +28,7 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
       <div className={classes['head']}>
         <BareCheckbox
           label={<Named id={id} words={permissionGroupWords[group.name]} code={group.name} />}
-          labelledBy={id}
+          name={group.name}
           isChecked={state === 'checked'}
           isPartly={state === 'partly'}
           isDisabled={!group.permissions.some((name) => grantable.has(name))}
@@ -44,7 +44,7 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
           <BareCheckbox
             key={name}
             label={<Named id={id + name} words={permissionWords[name]} code={name} />}
-            labelledBy={id + name}
+            name={name}
             isChecked={chosen.has(name)}
             isDisabled={!isGrantable}
             describedBy={isGrantable ? wordsId(id + name) : `${wordsId(id + name)} ${reasonId}`}
@@ -60,13 +60,10 @@ const wordsId = (id: string) => `${id}-words`
 
 /** In words, with the code in grey, which names the box (spec: role-edit); the code alone where there are no words for it. */
 function Named({ id, words, code }: { id: string; words: string | undefined; code: string }) {
-  if (words === undefined) return <bdi id={id}>{code}</bdi>
+  if (words === undefined) return <bdi>{code}</bdi>
   return (
     <span className={classes['named']}>
-      <span id={wordsId(id)}>{words}</span>{' '}
-      <code id={id} dir="ltr">
-        {code}
-      </code>
+      <span id={wordsId(id)}>{words}</span> <code dir="ltr">{code}</code>
     </span>
   )
 }

@@ -39,9 +39,10 @@ it('long work renews its lease now and then, and at once after a sleep of the ma
   const hold = async () => ++renewed < 3
   const goesOn = holdNowAndThen({ hold, clock: machine.clock }, 10_000)
   expect([await goesOn(), renewed]).toEqual([true, 0])
-  world.pass(10_000)
+  // The shared time is known to some milliseconds only, on a busy machine to more.
+  world.pass(15_000)
   expect([await goesOn(), await goesOn(), renewed]).toEqual([true, true, 1])
-  machine.sleep(10_000)
+  machine.sleep(15_000)
   expect([await goesOn(), renewed]).toEqual([true, 2])
   machine.sleep(60_000)
   expect(await goesOn()).toBe(false)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { billOfMaterials } from '../scripts/release/bill-of-materials.mjs'
 import { adminPassword, runProgram, signIn, type Product } from './harness/run-product.ts'
 import { makeTill } from './harness/till.ts'
 
@@ -75,6 +76,15 @@ describe('the built folder', () => {
     expect(product.output).toContain(`Gatehouse ${version} is ready`)
     const notices = readFileSync(join(built, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const name of ['fastify', 'sharp', 'tedious', 'mysql2']) expect(notices).toContain(name)
+    const { components } = billOfMaterials(version, new Date(0))
+    const billed = new Set(
+      components.map(({ group, name, version: of }) =>
+        [...(group ? [group] : []), `${name} ${of}`].join('/'),
+      ),
+    )
+    const noticed = [...notices.matchAll(/^-{80}\n(\S+ \S+) \(/gm)].map(([, each]) => each)
+    expect(noticed.length).toBeGreaterThan(100)
+    expect(noticed.filter((each) => !billed.has(each!))).toEqual([])
   })
 
   it('serves the dashboard compressed, and the reference of the admin API', async () => {

@@ -89,6 +89,8 @@ const commands = {
     const env = { ...compileCache, GATEHOUSE_BUILT: await ensureProduct(node) }
     return runInForeground([{ node, args: ['e2e/demo/run-demo.ts', ...args], env }])
   },
+  release: async (args) =>
+    runInForeground([{ node: await prepare(), args: ['scripts/release/main.mjs', ...args] }]),
   docs: async () =>
     runInForeground([{ node: await ensureRuntime(), args: ['scripts/build/docs-site.mjs'] }]),
   async screenshots(args) {

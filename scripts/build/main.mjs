@@ -12,7 +12,6 @@
 // `node scripts/build/main.mjs --into folder` writes there and makes no tarball. With `--without-commit` the version
 // names none: it is what a checkout runs. The dashboard must be built.
 
-import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -30,6 +29,7 @@ import { exitCodeOf } from '../lib/processes.mjs'
 import { step, StepFailed } from '../lib/steps.mjs'
 import { noticesOf } from './notices.mjs'
 import { bundleOwnCode, programNames } from './own-code.mjs'
+import { pack } from './pack.mjs'
 import { copyPackages } from './packages.mjs'
 import { buildVersion, releaseVersion } from './version.mjs'
 
@@ -83,14 +83,6 @@ function openToAll(folder) {
   return bytes
 }
 
-/** @param {string} folder @param {string} version */
-function pack(folder, version) {
-  const name = `gatehouse-${version}-${process.platform}-${process.arch}.tar.gz`
-  const { dir, base } = path.parse(folder)
-  execFileSync('tar', ['-czf', path.join(dir, name), '-C', dir, base])
-  return path.join(dir, name)
-}
-
 const { values } = parseArgs({
   options: { into: { type: 'string' }, 'without-commit': { type: 'boolean' } },
 })
@@ -102,7 +94,7 @@ try {
     say(`${version}, ${Math.round(bytes / 1e6)} MB in ${path.relative('', folder)}`)
   })
   if (!values.into) {
-    await step('tarball', async (say) => say(path.relative('', pack(folder, version))))
+    await step('tarball', async (say) => say(path.relative('', pack(folder, version).file)))
   }
 } catch (error) {
   process.exitCode = exitCodeOf(error)

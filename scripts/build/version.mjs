@@ -1,8 +1,8 @@
 // Which version a build is: that of package.json, and the commit it was made from.
 
-import { execFileSync } from 'node:child_process'
+import { git } from '../lib/git.mjs'
 import { readJson } from '../lib/json-file.mjs'
-import { inRoot, root } from '../lib/places.mjs'
+import { inRoot } from '../lib/places.mjs'
 
 /** That of package.json. @returns {string} */
 export const releaseVersion = () => readJson(inRoot('package.json')).version
@@ -29,11 +29,3 @@ function commitOfGit() {
     return undefined
   }
 }
-
-/** @param {string[]} args */
-const git = (...args) =>
-  execFileSync('git', args, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim()

@@ -26,6 +26,10 @@ const notRun: Readonly<Record<string, string>> = {
     'names a tarball by its commit: e2e/built-folder.test.ts starts what is in one',
   'docs/operations.md: npm run admin -- gateway-account':
     'needs a PostgreSQL: e2e/roles-of-nodes.test.ts makes an account there',
+  'docs/releasing.md: npm run release -- 0.1.0':
+    'commits and tags: scripts/release/release.test.ts does both in a small repository',
+  'docs/releasing.md: ssh-keygen -Y verify -f signers -I releases@example.com -n gatehouse-release -s SHA256SUMS.sig < SHA256SUMS':
+    'needs a signed release: scripts/release/release.test.ts makes and checks one',
 }
 
 const nameOf = ({ file, text }: ShellBlock) => `${file}: ${text.split('\n')[0]}`

@@ -102,10 +102,10 @@ export class LauncherFixture {
     await this.npm(['install', '--package-lock-only', '--offline', '--ignore-scripts']).end
   }
 
-  /** The same repository in a folder of its own, as it was before anything was installed. */
+  /** The same repository in a folder of its own, with what was installed in it. */
   static copyOf(made: LauncherFixture): LauncherFixture {
     const copy = new LauncherFixture()
-    cpSync(made.folder, copy.folder, { recursive: true })
+    cpSync(made.folder, copy.folder, { recursive: true, verbatimSymlinks: true })
     return copy
   }
 
@@ -136,7 +136,11 @@ export class LauncherFixture {
   }
 
   start(...args: string[]): Running {
-    return this.run([this.at('scripts', 'run.mjs'), 'start', ...args])
+    return this.command('start', args)
+  }
+
+  command(name: string, args: string[], settings: NodeJS.ProcessEnv = {}): Running {
+    return this.run([this.at('scripts', 'run.mjs'), name, ...args], settings)
   }
 
   npm(args: string[]): Running {
@@ -145,10 +149,10 @@ export class LauncherFixture {
 
   readonly #started: Running[] = []
 
-  private run(args: string[]): Running {
+  private run(args: string[], settings: NodeJS.ProcessEnv = {}): Running {
     // As from a shell, not as from the npm that runs these tests.
     const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
+      Object.entries({ ...process.env, ...settings }).filter(([name]) => !name.startsWith('npm_')),
     )
     const running = watch(
       spawn(process.execPath, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] }),

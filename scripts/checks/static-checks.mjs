@@ -29,7 +29,7 @@ const checks = [
   { name: 'import arrows', args: () => ['scripts/checks/import-arrows.mjs'] },
   { name: 'sizes', args: () => ['scripts/checks/sizes.mjs'] },
   { name: 'folders', args: () => ['scripts/checks/folders.mjs'] },
-  { name: 'locks', args: () => ['scripts/checks/lock-check.mjs'] },
+  { name: 'locks', args: () => ['scripts/checks/locks.mjs'] },
 ]
 
 /** What a type checker has found before, so that it looks again at what was changed alone. @param {string} name */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lockProblems } from './lock-check.mjs'
+import { lockProblems } from './locks.mjs'
 
 describe('lockProblems', () => {
   test('a binary for another platform that has no entry is missed', () => {

@@ -11,6 +11,8 @@ import { serve } from '../../../test/serve-installation.ts'
 // A backup is restored twice in a row over a server that has sent since, with real processes, kills and sockets: what
 // the journal of submits knows is asked about and sent by nobody again (spec: restore).
 
+const isPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+
 /** It takes whatever comes, also twice, and says what it has. */
 async function startAuthority() {
   const taken: string[] = []
@@ -187,78 +189,88 @@ it('what was sent after the backup is unknown after each restore, is asked about
   expect(authority.taken.toSorted()).toEqual(sent.toSorted())
 })
 
-it('without the journal it would be sent twice: this is what it is for', async () => {
-  const installation = await createInstallation({ isEmpty: true })
-  const authority = await startAuthority()
-  const { file } = await begin(installation, authority)
-  rmSync(join(installation.folder, 'submits'), { recursive: true })
-  await restore(installation, file)
-  const server = await start(installation)
-  await lane(server, 'resume')
-  await release(server)
-  await until(async () => {
-    expect(authority.taken.filter((no) => no === 'queued-1')).toHaveLength(2)
-  })
-  await server.kill()
-})
+// The journal is a file: what it decides runs once, where starts are quick.
+it.runIf(!isPostgres)(
+  'without the journal it would be sent twice: this is what it is for',
+  async () => {
+    const installation = await createInstallation({ isEmpty: true })
+    const authority = await startAuthority()
+    const { file } = await begin(installation, authority)
+    rmSync(join(installation.folder, 'submits'), { recursive: true })
+    await restore(installation, file)
+    const server = await start(installation)
+    await lane(server, 'resume')
+    await release(server)
+    await until(async () => {
+      expect(authority.taken.filter((no) => no === 'queued-1')).toHaveLength(2)
+    })
+    await server.kill()
+  },
+)
 
-it('a first start that is killed while it reads the journal, and later ones, hold and enter nothing twice', async () => {
-  const installation = await createInstallation({ isEmpty: true })
-  const authority = await startAuthority()
-  const { file, sent } = await begin(installation, authority)
-  await restore(installation, file)
-  const killed = await start(installation)
-  await killed.kill()
-  // As where it was killed before it noted that it has read the journal.
-  rmSync(join(installation.folder, 'last-start.json'))
-  const server = await start(installation)
-  await until(async () => {
-    const states = await statesOf(server)
-    expect(sent.map((no) => [no, states[no]])).toEqual(sent.map((no) => [no, 'accepted']))
-  })
-  const found = await listOf<{ reference: string }>(server, '/api/runs?limit=100')
-  const references = found.map(({ reference }) => reference).filter((no) => no === 'cut')
-  expect(references).toHaveLength(1)
-  await release(server)
-  await server.stop()
-  // Nothing was sent since: the last line of the journal is still that of before the restore.
-  const again = await start(installation)
-  expect((await again.send('GET', '/api/installation/hold')).body).toEqual({ hold: null })
-  isOnce(authority)
-  await again.kill()
-})
+it.runIf(!isPostgres)(
+  'a first start that is killed while it reads the journal, and later ones, hold and enter nothing twice',
+  async () => {
+    const installation = await createInstallation({ isEmpty: true })
+    const authority = await startAuthority()
+    const { file, sent } = await begin(installation, authority)
+    await restore(installation, file)
+    const killed = await start(installation)
+    await killed.kill()
+    // As where it was killed before it noted that it has read the journal.
+    rmSync(join(installation.folder, 'last-start.json'))
+    const server = await start(installation)
+    await until(async () => {
+      const states = await statesOf(server)
+      expect(sent.map((no) => [no, states[no]])).toEqual(sent.map((no) => [no, 'accepted']))
+    })
+    const found = await listOf<{ reference: string }>(server, '/api/runs?limit=100')
+    const references = found.map(({ reference }) => reference).filter((no) => no === 'cut')
+    expect(references).toHaveLength(1)
+    await release(server)
+    await server.stop()
+    // Nothing was sent since: the last line of the journal is still that of before the restore.
+    const again = await start(installation)
+    expect((await again.send('GET', '/api/installation/hold')).body).toEqual({ hold: null })
+    isOnce(authority)
+    await again.kill()
+  },
+)
 
-it('a copy of an earlier database is held as well, by what the data folder knows of the last start and submit', async () => {
-  const installation = await createInstallation({ isEmpty: true })
-  const authority = await startAuthority()
-  const { file, sent } = await begin(installation, authority)
-  await restore(installation, file)
-  // As a copy of the file of before would be: it says nothing of a restore.
-  const db = installation.open()
-  await db.deleteFrom('installation_hold').execute()
-  await installation.close()
-  const server = await start(installation)
-  const { body } = await server.send('GET', '/api/installation/hold')
-  expect(body).toMatchObject({ hold: { reason: 'older_database' } })
-  expect(Object.keys(await statesOf(server)).toSorted()).toEqual(sent.toSorted())
-  await until(async () => {
-    const states = await statesOf(server)
-    expect(new Set(Object.values(states))).toEqual(new Set(['accepted']))
-  })
-  await lane(server, 'resume')
-  await release(server)
-  await put(server, 'new')
-  await until(async () => expect((await statesOf(server))['new']).toBe('accepted'))
-  await server.stop()
-  // A start on the same database is no restore.
-  const again = await start(installation)
-  expect((await again.send('GET', '/api/installation/hold')).body).toEqual({ hold: null })
-  isOnce(authority)
-  await again.kill()
-})
+it.runIf(!isPostgres)(
+  'a copy of an earlier database is held as well, by what the data folder knows of the last start and submit',
+  async () => {
+    const installation = await createInstallation({ isEmpty: true })
+    const authority = await startAuthority()
+    const { file, sent } = await begin(installation, authority)
+    await restore(installation, file)
+    // As a copy of the file of before would be: it says nothing of a restore.
+    const db = installation.open()
+    await db.deleteFrom('installation_hold').execute()
+    await installation.close()
+    const server = await start(installation)
+    const { body } = await server.send('GET', '/api/installation/hold')
+    expect(body).toMatchObject({ hold: { reason: 'older_database' } })
+    expect(Object.keys(await statesOf(server)).toSorted()).toEqual(sent.toSorted())
+    await until(async () => {
+      const states = await statesOf(server)
+      expect(new Set(Object.values(states))).toEqual(new Set(['accepted']))
+    })
+    await lane(server, 'resume')
+    await release(server)
+    await put(server, 'new')
+    await until(async () => expect((await statesOf(server))['new']).toBe('accepted'))
+    await server.stop()
+    // A start on the same database is no restore.
+    const again = await start(installation)
+    expect((await again.send('GET', '/api/installation/hold')).body).toEqual({ hold: null })
+    isOnce(authority)
+    await again.kill()
+  },
+)
 
 // A database in a file has no standby that takes over.
-it.runIf(process.env['TEST_DATABASE_URL'] !== undefined)(
+it.runIf(isPostgres)(
   'a database that loses its last commits under a running server is held within seconds, and nothing is sent again',
   async () => {
     const installation = await createInstallation({ isEmpty: true })

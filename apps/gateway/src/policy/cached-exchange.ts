@@ -29,7 +29,7 @@ export function answerFromCache(
   const isOwn = endpoint?.output || endpoint?.transformation || endpoint?.api.procedure
   if (!isRead || exchange.hasBody || isOwn) return 'next'
   if (exchange.trace?.isOfUnsaved) return 'next'
-  const request = cacheRequest(exchange)
+  const request = cacheRequest(exchange, cache.purges)
   const found = cache.lookUp(request)
   switch (found.kind) {
     case 'hit':
@@ -158,7 +158,7 @@ function renew(
  * the upstream does not see the token. Host and scheme reach the upstream as X-Forwarded-*, and the
  * answer may depend on them, so it is kept apart by them.
  */
-function cacheRequest(exchange: Exchange): CacheRequest {
+function cacheRequest(exchange: Exchange, purges: number): CacheRequest {
   const fields = joinedFields(exchange.passed)
   const { authorization, caller, connection } = exchange
   // RFC 9110 §14.2: a part is only ever that of a GET.
@@ -166,7 +166,7 @@ function cacheRequest(exchange: Exchange): CacheRequest {
   if (authorization !== null || caller !== null) fields['authorization'] = authorization ?? 'token'
   fields['x-forwarded-host'] = exchange.forwardedHost || exchange.host
   fields['x-forwarded-proto'] = exchange.forwardedProto || (connection.isSecure ? 'https' : 'http')
-  return { url: exchange.upstreamPath + exchange.query, fields }
+  return { url: exchange.upstreamPath + exchange.query, fields, purges }
 }
 
 /** Puts the validators of the kept answer in the place of the client's own (RFC 9111 §4.3.1). */

@@ -38,7 +38,8 @@ export class PolicyState {
   readonly addresses: ReadonlyMap<string, UpstreamTarget>
   readonly #checks: HealthChecks | null
 
-  constructor({ id, policy, base_url, connect_timeout_ms, tls }: SnapshotApi, tools: PolicyTools) {
+  constructor(api: SnapshotApi, tools: PolicyTools) {
+    const { id, policy, base_url, connect_timeout_ms, tls } = api
     const { rate_limit, circuit_breaker, max_concurrent, cors, cache, targets } = policy
     const { client_addresses } = policy
     this.clients = client_addresses && new ClientAddresses(client_addresses)
@@ -52,7 +53,7 @@ export class PolicyState {
     this.breaker = circuit_breaker && new CircuitBreaker(circuit_breaker)
     this.places = max_concurrent === null ? null : new ConcurrencyLimit(max_concurrent)
     this.cors = cors && new CorsRules(cors)
-    this.cache = cache && new ResponseCache(cache.max_bytes, tools)
+    this.cache = cache && new ResponseCache(cache.max_bytes, tools, api.cache_purges)
     const isShared = targets !== null && base_url !== null
     const weighted = isShared
       ? [

@@ -46,6 +46,7 @@ export class PolicyStates {
       held = { signature, state: new PolicyState(api, this.#tools), holders: 0 }
       this.#held.set(id, held)
     }
+    held.state.cache?.purge(api.cache_purges)
     held.holders++
     const mine = held
     return { state: mine.state, release: () => this.#release(id, mine) }

@@ -76,6 +76,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/apis/:id/procedure/accept': admins,
   'GET /api/apis/:id/sign-in': viewers,
   'POST /api/apis/:id/sign-in': admins,
+  'POST /api/apis/:id/purge-cache': admins,
   'GET /api/sign-ins': viewers,
   'GET /api/endpoint': viewers,
   'GET /api/endpoint/tags': viewers,

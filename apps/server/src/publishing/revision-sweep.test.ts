@@ -55,6 +55,8 @@ const changes: Record<string, Change> = {
     await saveDraft()
     return send('DELETE', `/api/apis/${ids.api}/draft`)
   },
+  'POST /api/apis/:id/purge-cache': () =>
+    send('POST', `/api/apis/${ids.api}/purge-cache`, { kind: 'api' }),
   'PUT /api/context/:id': () => send('PUT', `/api/context/${ids.api}`, { context: 'moved' }),
   'POST /api/endpoint': () => keep('endpoint', send('POST', '/api/endpoint', endpointOf(ids.api))),
   'PUT /api/endpoint/:id': () =>

@@ -9,6 +9,7 @@ import {
   noTrafficPolicy,
   gatewayPaths,
   policyUrls,
+  readPurges,
   showCredential,
   snapshotApi,
   tlsDefaults,
@@ -108,7 +109,10 @@ type RenamedField =
 type ServedApi =
   Exclude<FieldOf<StoredApi>, RenamedField> extends keyof SnapshotApi ? StoredApi : never
 
-function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): SnapshotApi {
+function withoutUpstream(
+  { id, context, cache_purges }: Row<'api'>,
+  definition: ServedApi,
+): SnapshotApi {
   return {
     id,
     context,
@@ -126,6 +130,7 @@ function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): Sn
     connect_timeout_ms: connectTimeoutDefaultMs,
     answer_timeout_ms: answerTimeoutDefaultMs,
     policy: noTrafficPolicy,
+    cache_purges: readable(() => readPurges(cache_purges)) ?? [],
     fault: null,
     draft: null,
   }

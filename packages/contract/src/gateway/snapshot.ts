@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cachePurges } from '../apis/kept-purges.ts'
 import { drivers, tlsModes } from '../apis/database-drivers.ts'
 import { wireMethodNames } from '../endpoints/endpoint-methods.ts'
 import { storedTransformation } from '../endpoints/endpoint-transformation.ts'
@@ -123,6 +124,8 @@ const servedApi = z.object({
   connect_timeout_ms: z.number().int(),
   answer_timeout_ms: z.number().int(),
   policy: trafficPolicy,
+  /** The last purges of its cache. Absent in what an earlier release has kept. */
+  cache_purges: cachePurges.default([]),
   /** Set: the API is isolated. Absent in what an earlier release has kept. */
   fault: z.enum(apiFaults).nullable().default(null),
 })

@@ -32,7 +32,7 @@ const saved = ['create', 'update', 'delete'] as const
 
 /** What the audit trail keeps, by what an action begins with. The dashboard has words for each. */
 const auditVerbs = {
-  api: [...saved, 'try', 'sign_in', 'test_connection', 'run_sample', 'accept_drift'],
+  api: [...saved, 'try', 'sign_in', 'test_connection', 'run_sample', 'accept_drift', 'purge_cache'],
   endpoint: [...saved, 'try', 'clear_access'],
   context: ['update'],
   draft: ['save', 'publish', 'discard'],

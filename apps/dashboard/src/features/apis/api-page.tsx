@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RequestsLink } from '../../entities/requests-link.tsx'
+import { useCan } from '../../lib/session.tsx'
 import { useThingName } from '../../lib/thing-name.ts'
 import { Page } from '../../ui/page.tsx'
 import { PageTabs, type PageTab } from '../../ui/page-tabs.tsx'
@@ -8,6 +9,7 @@ import { QueryLoader } from '../../ui/query-loader.tsx'
 import { ApiFacts } from './api-facts.tsx'
 import { apiQueries } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
+import { PurgeCache } from './cache/purge-cache.tsx'
 import { FaultAlert } from './fault-alert.tsx'
 
 interface ApiPageProps {
@@ -25,11 +27,18 @@ interface ApiPageProps {
 /** Everything about one API at one place: what it is, and a part of what belongs to it. */
 export function ApiPage({ apiId, tabs, part, hasCheck, children }: ApiPageProps) {
   const query = useQuery(apiQueries.edit(apiId))
+  const can = useCan()
+  const isCached = (query.data?.traffic_policy?.cache ?? null) !== null
   useThingName(query.data?.name, { part })
   return (
     <Page
       title={query.data?.name ?? 'API'}
-      actions={<RequestsLink filter={{ api: apiId }} of="this API" />}
+      actions={
+        <>
+          {isCached && can('api.edit') && <PurgeCache apiId={apiId} />}
+          <RequestsLink filter={{ api: apiId }} of="this API" />
+        </>
+      }
     >
       <QueryLoader query={query} failureText={apisMessages.notLoaded}>
         {(api) => (

@@ -78,6 +78,7 @@ const verbWords: Record<AuditVerb, string> = {
   password_reset_asked: 'ask for a new password by e-mail',
   pause: 'pause',
   publish: 'publish',
+  purge_cache: 'purge the cache',
   recovery_code_used: 'use a recovery code',
   recovery_codes: 'make recovery codes',
   refused: 'refused',

@@ -4,6 +4,8 @@ export interface CacheRequest {
   /** Path and query, as the upstream is asked for them. */
   url: string
   fields: CacheFields
+  /** How many purges the cache had seen when the request came: an answer from before a purge is not kept after it. */
+  purges: number
 }
 
 export interface AnswerHead {

@@ -253,7 +253,7 @@ describe('RFC 9110 §14.2: a part of an answer that is kept whole', () => {
 })
 
 describe('what an answer to a question says of the kept one', () => {
-  const request = { url: '/a', fields: {} }
+  const request = { url: '/a', fields: {}, purges: 0 }
   function staleOf() {
     const all = cacheOf()
     all.store({ fields: { 'cache-control': 'max-age=60', 'content-type': 'text/plain', ...etag } })
@@ -299,7 +299,7 @@ describe('what an answer to a question says of the kept one', () => {
 
 it('an address is asked for by one at a time while others get what is kept', () => {
   const { cache } = cacheOf()
-  const request = { url: '/a', fields: {} }
+  const request = { url: '/a', fields: {}, purges: 0 }
   expect([cache.beginRenewal(request), cache.beginRenewal(request)]).toEqual([true, false])
   cache.endRenewal(request)
   expect(cache.beginRenewal(request)).toBe(true)

@@ -1,3 +1,4 @@
+import type { CachePurge } from '@gatehouse/contract/gateway'
 import { LRUCache } from 'lru-cache'
 import { parseDirectives, type CacheFields } from './cache-control.ts'
 import { AnswerRecording } from './answer-recording.ts'
@@ -5,6 +6,7 @@ import { rangeOf, type ByteRange } from './byte-range.ts'
 import type { AnswerHead, CacheRequest } from './cache-request.ts'
 import { CachedAnswer } from './cached-answer.ts'
 import { isPersonal } from './may-keep.ts'
+import { isPurgedBy, PurgeList } from './purge-list.ts'
 
 /** Variants (`Vary`) kept of one address; of more, those that came first go. */
 const maxVariants = 16
@@ -48,15 +50,36 @@ export class ResponseCache {
   readonly #answers: LRUCache<string, readonly CachedAnswer[]>
   /** Addresses that the upstream is being asked for while clients get what is kept. */
   readonly #renewed = new Set<string>()
+  readonly #purgeList: PurgeList
   #recordedBytes = 0
 
-  constructor(maxBytes: number, clock: CacheClock) {
+  /** It is empty: the purges until now have nothing to drop. */
+  constructor(maxBytes: number, clock: CacheClock, purges: readonly CachePurge[] = []) {
     this.#maxBytes = maxBytes
+    this.#purgeList = new PurgeList(purges)
     this.#clock = clock
     this.#answers = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: sizeOf,
     })
+  }
+
+  /** How many purges it has seen. */
+  get purges(): number {
+    return this.#purgeList.seen
+  }
+
+  /** Drops what those of the list ask for that it has not seen yet. */
+  purge(purges: readonly CachePurge[]): void {
+    const fresh = this.#purgeList.take(purges)
+    if (fresh === 'all') return this.#answers.clear()
+    for (const purge of fresh)
+      for (const [key, answers] of this.#answers.entries()) {
+        // The mark in front of the address is no part of it.
+        const kept = answers.filter((answer) => !isPurgedBy(purge, key.slice(1), answer.fields))
+        if (kept.length === 0) this.#answers.delete(key)
+        else if (kept.length < answers.length) this.#answers.set(key, kept)
+      }
   }
 
   /** One answer takes a quarter of the cache at most. */
@@ -145,6 +168,7 @@ export class ResponseCache {
   }
 
   #put(request: CacheRequest, answer: CachedAnswer) {
+    if (request.purges !== this.purges) return
     const key = keyOf(request)
     const others = (this.#answers.get(key) ?? []).filter((each) => !each.isFor(request))
     const kept = [answer, ...others].slice(0, maxVariants)

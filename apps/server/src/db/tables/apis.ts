@@ -71,6 +71,8 @@ export const api = {
   answer_timeout_ms: numberOrNull,
   /** JSON; null while every part is off. */
   traffic_policy: textOrNull,
+  /** JSON; null: its cache was never purged. */
+  cache_purges: textOrNull,
   /** JSON; null: none. */
   tags: textOrNull,
   version: number,

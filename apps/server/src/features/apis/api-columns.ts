@@ -26,7 +26,7 @@ export type SignInColumn =
 
 type ApiColumns = Omit<
   NewRow<'api'>,
-  SignInColumn | 'id' | 'context' | 'version' | 'created_at' | 'updated_at'
+  SignInColumn | 'id' | 'context' | 'cache_purges' | 'version' | 'created_at' | 'updated_at'
 >
 
 /** The columns of a definition without its secrets; those of the other protocol are emptied. */

@@ -7,6 +7,7 @@ import {
   editApi,
   listApis,
   listApiTags,
+  purgeCache,
   updateApi,
   type AddressCheck,
   type ApiRecord,
@@ -42,6 +43,7 @@ export function apiRoutes(
   mount(app, updateApi, async ({ params, body }, context) =>
     toApiRecord(await apis.update(params.id, body, context)),
   )
+  mount(app, purgeCache, ({ params, body }, context) => apis.purgeCache(params.id, body, context))
   mount(app, checkAddress, ({ body }) => check(body.url))
   mount(app, checkStoredAddress, async ({ params, body }) => {
     await apis.get(params.id)

@@ -1,4 +1,10 @@
-import type { ApiDefinition, ApiFault, BulkChange, BulkAnswer } from '@gatehouse/contract'
+import type {
+  ApiDefinition,
+  ApiFault,
+  BulkChange,
+  BulkAnswer,
+  PurgeInput,
+} from '@gatehouse/contract'
 import { noCredential, type AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { readHeaders } from '../../db/static-headers.ts'
@@ -17,6 +23,7 @@ import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
 import { nameTaken, refuseTakenName } from './name-taken.ts'
 import { refuseBadAuthorities } from './client-authorities.ts'
+import { purgeCache } from './purge-cache.ts'
 import { freeRegister, refuseRegisterChange } from './register-of-api.ts'
 import { refuseBlockedAddresses } from './refuse-blocked-addresses.ts'
 
@@ -167,6 +174,10 @@ export class ApiService {
       (stores) => changeApis(stores, change, actor, now),
       asking(actor, permission).caller,
     )
+  }
+
+  purgeCache(id: number, purge: PurgeInput, actor: Actor): Promise<void> {
+    return purgeCache(this.#options.inTransaction, id, purge, actor)
   }
 
   /** The part of it that can't be read, because of which the gateway does not serve it. */

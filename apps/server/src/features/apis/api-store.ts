@@ -128,6 +128,17 @@ export function apiStore(db: Db) {
       db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'api'>) =>
       updateIfUnchanged(db, 'api', id, version, change),
+    /** The row as it is now; other transactions wait for the end of this one before they change it. */
+    lock: (id: number) =>
+      db
+        .updateTable('api')
+        .set((column) => ({ version: column.ref('version') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+    /** No change of the definition: forms that are open can still be saved. */
+    setPurges: (id: number, cache_purges: string) =>
+      db.updateTable('api').set({ cache_purges }).where('id', '=', id).execute(),
     remove: (id: number) => db.deleteFrom('api').where('id', '=', id).execute(),
   }
 }

@@ -39,6 +39,7 @@ export async function readUnsavedApi(
       ...noSecrets,
       id: newApiId,
       context: await freeContext(apis, definition.name),
+      cache_purges: null,
       version: 0,
       created_at: '',
       updated_at: '',

@@ -1,0 +1,38 @@
+import { purgesMax, type CachePurge } from '@gatehouse/contract/gateway'
+import type { CacheFields } from './cache-control.ts'
+
+/** Which of the purges that a configuration names are still to be done: each is done once. */
+export class PurgeList {
+  #known: ReadonlySet<string>
+  /** Rises with each that is done. */
+  seen = 0
+
+  constructor(done: readonly CachePurge[]) {
+    this.#known = idsOf(done)
+  }
+
+  /** Those that were not there before. `all`: others may have come and gone meanwhile. */
+  take(purges: readonly CachePurge[]): readonly CachePurge[] | 'all' {
+    const fresh = purges.filter(({ id }) => !this.#known.has(id))
+    if (fresh.length === 0) return fresh
+    this.#known = idsOf(purges)
+    this.seen += fresh.length
+    return fresh.length === purgesMax ? 'all' : fresh
+  }
+}
+
+const idsOf = (purges: readonly CachePurge[]) => new Set(purges.map(({ id }) => id))
+
+/** `url`: path and query as the upstream is asked for them. */
+export function isPurgedBy({ kind, value }: CachePurge, url: string, fields: CacheFields): boolean {
+  if (kind === 'api') return true
+  if (kind === 'tag') return tagsOf(fields).includes(value)
+  const [path = ''] = url.split('?', 1)
+  return value.endsWith('*') ? path.startsWith(value.slice(0, -1)) : path === value
+}
+
+/** `Cache-Tag` has commas between its tags, `Surrogate-Key` blanks. */
+function tagsOf(fields: CacheFields): readonly string[] {
+  const { 'cache-tag': tags = '', 'surrogate-key': keys = '' } = fields
+  return tags === '' && keys === '' ? [] : `${tags} ${keys}`.split(/[\s,]+/)
+}

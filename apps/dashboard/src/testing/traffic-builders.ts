@@ -15,6 +15,7 @@ export const buildTraffic = (): TrafficAnswer => ({
     bytes_in: 0,
     bytes_out: 0,
     unmatched: 0,
+    cache: { hits: 0, misses: 0, saved_ms: 0 },
   },
   busiest: [],
   failing: [],

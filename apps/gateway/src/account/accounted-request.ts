@@ -29,6 +29,10 @@ export interface AccountedRequest {
   readonly bytesOut: number
   readonly trace: Trace | null
   /** Null where no policy has a say. */
-  readonly policyRun: { readonly isCanary: boolean } | null
+  readonly policyRun: {
+    readonly isCanary: boolean
+    readonly cached: 'hit' | 'miss' | null
+    readonly savedMs: number
+  } | null
   readonly snapshot: { readonly revision: number }
 }

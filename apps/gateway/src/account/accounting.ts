@@ -32,12 +32,16 @@ export class Accounting {
   }
 
   account(exchange: AccountedRequest): void {
-    const { endpoint, status, code, upstreamMs, bytesIn, bytesOut, trace } = exchange
+    const { endpoint, status, code, upstreamMs, bytesIn, bytesOut, trace, policyRun } = exchange
     const durationMs = performance.now() - exchange.startedAtMs
     const endpointId = endpoint === null ? 0 : endpoint.config.id
     const { switchedAtMs, startedAtMs } = exchange
     const answeredMs = switchedAtMs === 0 ? durationMs : switchedAtMs - startedAtMs
     this.counters.count(endpointId, status, answeredMs, upstreamMs, bytesIn, bytesOut)
+    if (policyRun !== null && policyRun.cached !== null) {
+      const { cached, savedMs } = policyRun
+      this.counters.countCache(endpointId, status, cached === 'hit', savedMs)
+    }
     if (code !== null) this.counters.countCode(code)
     this.#log?.write(exchange, durationMs)
     if (trace === null) return

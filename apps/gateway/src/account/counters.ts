@@ -2,8 +2,8 @@ import { latencyBucketsMs } from '../messages/report-messages.ts'
 import type { TrafficDelta } from '../messages/report-messages.ts'
 
 const bucketCount = latencyBucketsMs.length + 1
-/** requests, duration, upstream, bytes in, bytes out, then the buckets. */
-const fieldCount = 5
+/** requests, duration, upstream, bytes in, bytes out, hits and misses of the cache, time that it saved, then the buckets. */
+const fieldCount = 8
 const stride = fieldCount + bucketCount
 
 /** By whole milliseconds below 64, the bucket that a duration falls into cannot be left of this one. */
@@ -47,6 +47,15 @@ export class Counters {
     cells[at + 3] = (cells[at + 3] ?? 0) + bytesIn
     cells[at + 4] = (cells[at + 4] ?? 0) + bytesOut
     cells[at + fieldCount + bucket] = (cells[at + fieldCount + bucket] ?? 0) + 1
+  }
+
+  /** Beside `count`, for a request that the cache was asked for. */
+  countCache(endpointId: number, status: number, isHit: boolean, savedMs: number): void {
+    const at = this.#rowOf(endpointId * 1_000 + status)
+    const cells = this.#cells
+    const field = at + (isHit ? 5 : 6)
+    cells[field] = (cells[field] ?? 0) + 1
+    cells[at + 7] = (cells[at + 7] ?? 0) + savedMs
   }
 
   countCode(code: string): void {
@@ -107,6 +116,9 @@ export class Counters {
       bytes_in: cell(3),
       bytes_out: cell(4),
       buckets: Array.from(this.#cells.subarray(at + fieldCount, at + stride)),
+      ...(cell(5) + cell(6) === 0
+        ? {}
+        : { cache: { hits: cell(5), misses: cell(6), saved_ms: Math.round(cell(7)) } }),
     }
   }
 }

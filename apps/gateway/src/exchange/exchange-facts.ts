@@ -18,6 +18,10 @@ interface Cancellable {
 export interface PolicyNotes {
   /** It goes to the canary of its API. */
   readonly isCanary: boolean
+  /** Whether a kept answer was given; null: the request is not for a cache. */
+  readonly cached: 'hit' | 'miss' | null
+  /** What the upstream took longer for the kept answer. */
+  readonly savedMs: number
   /** For a trace. */
   details(): Record<string, unknown>
 }

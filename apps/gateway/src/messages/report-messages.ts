@@ -1,5 +1,6 @@
 // Upper bounds of the latency histogram: the control plane stores and draws what is counted here.
 export { latencyBucketsMs } from '@gatehouse/contract/gateway'
+import type { CacheCounts } from '@gatehouse/contract/gateway'
 
 /** What came in since the last report, for one endpoint and status. */
 export interface TrafficDelta {
@@ -17,6 +18,8 @@ export interface TrafficDelta {
   bytes_out: number
   /** One count per bucket of `latencyBucketsMs`, and one beyond; not cumulative. */
   buckets: number[]
+  /** Absent: no request asked a cache. */
+  cache?: CacheCounts
 }
 
 /** A circuit breaker that is open in a worker. */

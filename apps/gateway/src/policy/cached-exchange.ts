@@ -29,7 +29,7 @@ export function answerFromCache(
   const isOwn = endpoint?.output || endpoint?.transformation || endpoint?.api.procedure
   if (!isRead || exchange.hasBody || isOwn) return 'next'
   if (exchange.trace?.isOfUnsaved) return 'next'
-  const request = cacheRequest(exchange, cache.purges)
+  const request = cacheRequest(exchange, cache)
   const found = cache.lookUp(request)
   switch (found.kind) {
     case 'hit':
@@ -59,6 +59,7 @@ export function answerFromCache(
       run.cacheStatus = 'gatehouse; fwd=bypass'
       return 'next'
   }
+  run.cached = 'miss'
   run.cacheRequest = request
   return 'next'
 }
@@ -158,7 +159,7 @@ function renew(
  * the upstream does not see the token. Host and scheme reach the upstream as X-Forwarded-*, and the
  * answer may depend on them, so it is kept apart by them.
  */
-function cacheRequest(exchange: Exchange, purges: number): CacheRequest {
+function cacheRequest(exchange: Exchange, cache: ResponseCache): CacheRequest {
   const fields = joinedFields(exchange.passed)
   const { authorization, caller, connection } = exchange
   // RFC 9110 §14.2: a part is only ever that of a GET.
@@ -166,7 +167,7 @@ function cacheRequest(exchange: Exchange, purges: number): CacheRequest {
   if (authorization !== null || caller !== null) fields['authorization'] = authorization ?? 'token'
   fields['x-forwarded-host'] = exchange.forwardedHost || exchange.host
   fields['x-forwarded-proto'] = exchange.forwardedProto || (connection.isSecure ? 'https' : 'http')
-  return { url: exchange.upstreamPath + exchange.query, fields, purges }
+  return cache.ask(exchange.upstreamPath + exchange.query, fields)
 }
 
 /** Puts the validators of the kept answer in the place of the client's own (RFC 9111 §4.3.1). */

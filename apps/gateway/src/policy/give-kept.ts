@@ -14,6 +14,8 @@ export function giveKept(
   { how = 'hit', range }: { how?: string; range?: ByteRange | undefined } = {},
 ): void {
   run.cacheStatus = `gatehouse; ${how}`
+  run.cached = 'hit'
+  run.savedMs = Math.max(0, answer.tookMs - exchange.upstreamMs)
   const isUnchanged = isNotModified(request.fields, answer.fields, answer.status)
   const fields: string[] = []
   for (const [name, value] of Object.entries(answer.answerFields())) {

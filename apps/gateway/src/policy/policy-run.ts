@@ -23,6 +23,8 @@ export class PolicyRun implements PolicyNotes {
   /** Kept, past its time: the upstream is asked whether it still holds. */
   stale: CachedAnswer | null = null
   recording: AnswerRecording | null = null
+  cached: 'hit' | 'miss' | null = null
+  savedMs = 0
   retries = 0
   /** Why it goes to the canary; null: it does not. */
   canary: CanaryChoice | null = null

@@ -1,3 +1,4 @@
+import { addCacheCounts } from '@gatehouse/contract'
 import type { GatewayReport } from '../publishing/gateway-link.ts'
 import type { MinuteCount } from '../publishing/gateways/gateway-messages.ts'
 
@@ -41,7 +42,7 @@ export class GatewayFigures {
     const minute = `${now.slice(0, 16)}:00.000Z`
     for (const [token] of token_uses)
       if (this.#uses.has(token) || this.#uses.size < tokensMax) this.#uses.set(token, now)
-    for (const { endpoint_id, status, requests, bytes_in, bytes_out, buckets } of traffic)
+    for (const { endpoint_id, status, requests, bytes_in, bytes_out, buckets, cache } of traffic)
       this.#add({
         minute,
         endpoint_id,
@@ -50,6 +51,7 @@ export class GatewayFigures {
         bytes_in,
         bytes_out,
         buckets: [...buckets],
+        cache,
       })
   }
 
@@ -97,6 +99,7 @@ export class GatewayFigures {
     known.requests += row.requests
     known.bytes_in += row.bytes_in
     known.bytes_out += row.bytes_out
+    known.cache = addCacheCounts(known.cache, row.cache)
     row.buckets.forEach((count, bucket) => {
       known.buckets[bucket] = (known.buckets[bucket] ?? 0) + count
     })

@@ -1,5 +1,6 @@
 import type { AgentQuestion, AgentReply } from '@gatehouse/contract/gateway'
 import type {
+  CacheCounts,
   ConfigSnapshot,
   GatewayWorker,
   NodeLimits,
@@ -149,6 +150,8 @@ export interface TrafficCount {
   bytes_out: number
   /** One count per bucket of `latencyBucketsMs`, and one for what took longer. */
   buckets: readonly number[]
+  /** Absent: no request asked a cache. */
+  cache?: CacheCounts | undefined
 }
 
 /** What a call showed of a stored procedure. */

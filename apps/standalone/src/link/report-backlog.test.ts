@@ -38,6 +38,21 @@ it('adds up what was counted in a minute, and gives the oldest minute first', ()
   expect(backlog.take()).toBeUndefined()
 })
 
+it('adds up what the cache did', () => {
+  const backlog = new ReportBacklog()
+  const cached = (hits: number) => {
+    const report = reportAt('2026-06-01T08:00:01.000Z', 2)
+    const cache = { hits, misses: 1, saved_ms: 10 }
+    return { ...report, traffic: report.traffic.map((row) => ({ ...row, cache })) }
+  }
+  backlog.add(cached(2))
+  backlog.add(reportAt('2026-06-01T08:00:02.000Z', 1))
+  backlog.add(cached(3))
+  expect(backlog.take()?.traffic).toMatchObject([
+    { requests: 5, cache: { hits: 5, misses: 2, saved_ms: 20 } },
+  ])
+})
+
 it('takes back what did not arrive', () => {
   const backlog = new ReportBacklog()
   backlog.add(reportAt('2026-06-01T08:00:01.000Z', 2))

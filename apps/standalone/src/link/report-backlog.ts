@@ -1,3 +1,4 @@
+import { addCacheCounts } from '@gatehouse/contract/gateway'
 import type { GatewayReport } from '@gatehouse/server'
 
 type Traffic = GatewayReport['traffic'][number]
@@ -82,5 +83,6 @@ function addCount(known: Count, count: Traffic): void {
   known.duration_ms += count.duration_ms
   known.bytes_in += count.bytes_in
   known.bytes_out += count.bytes_out
+  known.cache = addCacheCounts(known.cache, count.cache)
   known.buckets = known.buckets.map((times, bucket) => times + (count.buckets[bucket] ?? 0))
 }

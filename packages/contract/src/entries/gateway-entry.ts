@@ -5,6 +5,7 @@
 export * from '../apis/base-url.ts'
 export * from '../apis/context-path.ts'
 export * from '../apis/kept-purges.ts'
+export * from '../gateway/cache-counts.ts'
 export * from '../gateway/download-cookie.ts'
 export * from '../endpoints/endpoint-methods.ts'
 export * from '../endpoints/endpoint-path.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CacheCounts } from './cache-counts.ts'
 import { idMax } from '../kernel/fields.ts'
 import { defineRoute } from '../kernel/route.ts'
 
@@ -71,6 +72,11 @@ const trafficAnswer = z.object({
     bytes_out: z.number().int(),
     /** Requests that met no endpoint; 0 for one API. */
     unmatched: z.number().int(),
+    cache: z.object({
+      hits: z.number().int(),
+      misses: z.number().int(),
+      saved_ms: z.number().int(),
+    }) satisfies z.ZodType<CacheCounts>,
   }),
   /** Most requests first, ten at most. */
   busiest: z.array(trafficEndpoint),

@@ -14,6 +14,13 @@ export function formatMs(ms: number | null): string {
   return `${Number(ms.toPrecision(3))} ms`
 }
 
+/** A sum of times, in hours or minutes where it has some. */
+export function formatLong(ms: number): string {
+  if (ms >= 3_600_000) return `${Number((ms / 3_600_000).toPrecision(3))} h`
+  if (ms >= 60_000) return `${Number((ms / 60_000).toPrecision(3))} min`
+  return formatMs(ms)
+}
+
 /** `0.04 %`; a share that is not zero never reads as zero. */
 export function formatShare(part: number, of: number): string {
   if (of === 0 || part === 0) return '0 %'

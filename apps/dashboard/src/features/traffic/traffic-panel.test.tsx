@@ -20,7 +20,13 @@ const traffic: TrafficAnswer = {
   range: 'hour',
   step_seconds: 60,
   series: [{ at: '2026-06-01T08:00:00.000Z', ...figures }],
-  totals: { ...figures, bytes_in: 0, bytes_out: 0, unmatched: 5 },
+  totals: {
+    ...figures,
+    bytes_in: 0,
+    bytes_out: 0,
+    unmatched: 5,
+    cache: { hits: 3, misses: 1, saved_ms: 5_400_000 },
+  },
   busiest: [endpoint],
   failing: [{ ...endpoint, endpoint_id: 8, summery: null, path: null }],
   failing_now: [],
@@ -41,6 +47,10 @@ test('the screen shows what went through the gateway, the busiest and the failin
   expect(screen.getByRole('link', { name: 'One order' }).getAttribute('href')).toBe(
     '/dashboard/admin/endpoint/edit/7',
   )
+  const valueOf = (label: string) =>
+    screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent
+  expect(valueOf('From the cache')).toBe('75 %3 of 4')
+  expect(valueOf('Time saved by the cache')).toBe('1.5 h')
   expect(screen.getByText('#8, deleted since')).toBeTruthy()
   expect(screen.getByText('5 of them met no endpoint.')).toBeTruthy()
 })

@@ -5,7 +5,7 @@ import type { TrafficAnswer, TrafficRange, GatewayStatus } from '@gatehouse/cont
 import { messageOf } from '../../lib/call-error.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
-import { formatCount, formatMs, formatShare } from './format-figures.ts'
+import { formatCount, formatLong, formatMs, formatShare } from './format-figures.ts'
 import { OpenBreakers } from './open-breakers.tsx'
 import { TrafficCharts } from './traffic-charts.tsx'
 import classes from './traffic-panel.module.css'
@@ -92,6 +92,7 @@ function Traffic({ traffic, apiId }: { traffic: TrafficAnswer; apiId: number | u
         <Figure label="p50" value={formatMs(totals.p50)} />
         <Figure label="p95" value={formatMs(totals.p95)} />
         <Figure label="p99" value={formatMs(totals.p99)} />
+        <CacheFigures {...totals.cache} />
       </dl>
       <TrafficCharts traffic={traffic} apiId={apiId} />
       <TrafficTable title="Busiest endpoints" rows={busiest} />
@@ -102,6 +103,21 @@ function Traffic({ traffic, apiId }: { traffic: TrafficAnswer; apiId: number | u
         </Text>
       )}
     </Stack>
+  )
+}
+
+function CacheFigures({ hits, misses, saved_ms }: TrafficAnswer['totals']['cache']) {
+  const asked = hits + misses
+  if (asked === 0) return null
+  return (
+    <>
+      <Figure
+        label="From the cache"
+        value={formatShare(hits, asked)}
+        note={`${formatCount(hits)} of ${formatCount(asked)}`}
+      />
+      <Figure label="Time saved by the cache" value={formatLong(saved_ms)} />
+    </>
   )
 }
 

@@ -6,6 +6,8 @@ export interface CacheRequest {
   fields: CacheFields
   /** How many purges the cache had seen when the request came: an answer from before a purge is not kept after it. */
   purges: number
+  /** When it came, by the clock of the cache. */
+  atMs: number
 }
 
 export interface AnswerHead {

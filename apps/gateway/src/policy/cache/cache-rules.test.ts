@@ -253,18 +253,17 @@ describe('RFC 9110 §14.2: a part of an answer that is kept whole', () => {
 })
 
 describe('what an answer to a question says of the kept one', () => {
-  const request = { url: '/a', fields: {}, purges: 0 }
   function staleOf() {
     const all = cacheOf()
     all.store({ fields: { 'cache-control': 'max-age=60', 'content-type': 'text/plain', ...etag } })
     all.pass(60)
     const found = all.lookUp()
     if (found.kind !== 'stale') throw new Error(found.kind)
-    return { ...all, answer: found.answer }
+    return { ...all, answer: found.answer, request: all.cache.ask('/a', {}) }
   }
 
   it('RFC 9111 §3.2: a 304 replaces its fields, but not those of the body', () => {
-    const { cache, answer, lookUp } = staleOf()
+    const { cache, answer, lookUp, request } = staleOf()
     const refreshed = cache.refresh(request, answer, {
       'cache-control': 'max-age=60',
       'content-type': 'text/html',
@@ -280,7 +279,7 @@ describe('what an answer to a question says of the kept one', () => {
   })
 
   it('RFC 9111 §4.3.4: a 304 with another strong validator updates nothing', () => {
-    const { cache, answer, lookUp } = staleOf()
+    const { cache, answer, lookUp, request } = staleOf()
     const same = cache.refresh(request, answer, { etag: '"v2"', 'content-type': 'text/html' })
     expect(same.answerFields()).toMatchObject({ etag: '"v1"', 'content-type': 'text/plain' })
     expect(lookUp().kind).toBe('stale')
@@ -291,7 +290,7 @@ describe('what an answer to a question says of the kept one', () => {
     ['drops it, with another validator', { etag: '"v2"' }, 'miss'],
     ['drops it, with another length', { ...etag, 'content-length': '5' }, 'miss'],
   ])('RFC 9111 §4.3.5: an answer to HEAD %s', (_, fields, kind) => {
-    const { cache, answer, lookUp } = staleOf()
+    const { cache, answer, lookUp, request } = staleOf()
     cache.takeHead(request, answer, fields)
     expect(lookUp().kind).toBe(kind)
   })
@@ -299,7 +298,7 @@ describe('what an answer to a question says of the kept one', () => {
 
 it('an address is asked for by one at a time while others get what is kept', () => {
   const { cache } = cacheOf()
-  const request = { url: '/a', fields: {}, purges: 0 }
+  const request = cache.ask('/a', {})
   expect([cache.beginRenewal(request), cache.beginRenewal(request)]).toEqual([true, false])
   cache.endRenewal(request)
   expect(cache.beginRenewal(request)).toBe(true)

@@ -11,6 +11,8 @@ export class CachedAnswer {
   readonly status: number
   readonly body: Buffer
   readonly fields: CacheFields
+  /** How long its first client waited for all of it. */
+  readonly tookMs: number
   readonly #freshness: Freshness
   readonly #selecting: Selecting
   readonly #mayBeStale: boolean
@@ -21,8 +23,9 @@ export class CachedAnswer {
   private constructor(
     { status, fields }: AnswerHead,
     body: Buffer,
-    { freshness, selecting, sinceMs, now }: Timing,
+    { freshness, selecting, sinceMs, now, tookMs }: Timing,
   ) {
+    this.tookMs = tookMs
     this.status = status
     this.fields = fields
     this.body = body
@@ -45,15 +48,22 @@ export class CachedAnswer {
     const varied = (head.fields['vary'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
     const names = [...alwaysSelecting, ...varied]
     const selecting = names.map((name) => [name, plainValue(name, request.fields[name])] as const)
-    return new CachedAnswer(head, Buffer.alloc(0), { freshness, selecting, sinceMs, now })
+    return new CachedAnswer(head, Buffer.alloc(0), {
+      freshness,
+      selecting,
+      sinceMs,
+      now,
+      tookMs: 0,
+    })
   }
 
-  withBody(body: Buffer): CachedAnswer {
+  withBody(body: Buffer, tookMs: number): CachedAnswer {
     return new CachedAnswer(this, body, {
       freshness: this.#freshness,
       selecting: this.#selecting,
       sinceMs: this.#sinceMs,
       now: this.#now,
+      tookMs,
     })
   }
 
@@ -135,6 +145,7 @@ export class CachedAnswer {
     }
     return CachedAnswer.from(request, { status: this.status, fields: merged }, now)?.withBody(
       this.body,
+      this.tookMs,
     )
   }
 
@@ -172,6 +183,7 @@ interface Timing {
   readonly selecting: Selecting
   readonly sinceMs: number
   readonly now: () => number
+  readonly tookMs: number
 }
 
 /** RFC 9111 §4.1: blanks around the members of a list make no other request, nor does the case of a language. */

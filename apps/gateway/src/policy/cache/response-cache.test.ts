@@ -74,9 +74,7 @@ describe('an answer is not kept', () => {
 
   it('whose body is cut off, is longer or shorter than announced, or too large', () => {
     const { cache, lookUp, store } = cacheOf(40_000)
-    cache
-      .record({ url: '/a', fields: {}, purges: 0 }, { status: 200, ...control('max-age=60') }, true)
-      ?.abandon()
+    cache.record(cache.ask('/a', {}), { status: 200, ...control('max-age=60') }, true)?.abandon()
     store({ ...control('max-age=60', { 'content-length': '5' }), body: 'four' })
     store({ ...control('max-age=60'), body: 'x'.repeat(10_001) })
     expect(store(control('max-age=60', { 'content-length': '10001' }))).toBe(false)
@@ -106,7 +104,7 @@ describe('an answer from the cache', () => {
     if (result.kind !== 'stale') throw new Error(result.kind)
     expect(result.answer.validators()).toEqual({ 'if-none-match': '"v1"' })
     const fields = { 'cache-control': 'max-age=30', 'content-length': '0', 'x-new': '1' }
-    const refreshed = cache.refresh({ url: '/a', fields: {}, purges: 0 }, result.answer, fields)
+    const refreshed = cache.refresh(cache.ask('/a', {}), result.answer, fields)
     expect(refreshed.body.toString()).toBe('body')
     expect(refreshed.answerFields()).toMatchObject({
       age: '0',
@@ -122,7 +120,7 @@ describe('an answer from the cache', () => {
     store({ fields: etag })
     const result = lookUp()
     if (result.kind !== 'stale') throw new Error(result.kind)
-    cache.refresh({ url: '/a', fields: {}, purges: 0 }, result.answer, {
+    cache.refresh(cache.ask('/a', {}), result.answer, {
       'cache-control': 'no-store',
     })
     expect(lookUp().kind).toBe('miss')
@@ -170,11 +168,7 @@ it('the cache never takes more than it was given', () => {
   }
   expect(lookUp({ 'x-v': '29' }).kind).toBe('hit')
   const open = Array.from({ length: 10 }, () =>
-    cache.record(
-      { url: '/c', fields: {}, purges: 0 },
-      { status: 200, ...control('max-age=60') },
-      true,
-    ),
+    cache.record(cache.ask('/c', {}), { status: 200, ...control('max-age=60') }, true),
   )
   for (const recording of open) recording?.append(Buffer.alloc(9_000))
   for (const recording of open) recording?.finish()

@@ -64,9 +64,9 @@ export class ResponseCache {
     })
   }
 
-  /** How many purges it has seen. */
-  get purges(): number {
-    return this.#purgeList.seen
+  /** A request that has come just now. `url`: path and query as the upstream is asked for them. */
+  ask(url: string, fields: CacheFields): CacheRequest {
+    return { url, fields, purges: this.#purgeList.seen, atMs: this.#clock.nowMs() }
   }
 
   /** Drops what those of the list ask for that it has not seen yet. */
@@ -143,7 +143,7 @@ export class ResponseCache {
       keep: (body) => {
         const length = head.fields['content-length']
         if (length !== undefined && Number(length) !== body.length) return
-        this.#put(request, answer.withBody(body))
+        this.#put(request, answer.withBody(body, this.#clock.nowMs() - request.atMs))
       },
     })
   }
@@ -168,7 +168,7 @@ export class ResponseCache {
   }
 
   #put(request: CacheRequest, answer: CachedAnswer) {
-    if (request.purges !== this.purges) return
+    if (request.purges !== this.#purgeList.seen) return
     const key = keyOf(request)
     const others = (this.#answers.get(key) ?? []).filter((each) => !each.isFor(request))
     const kept = [answer, ...others].slice(0, maxVariants)

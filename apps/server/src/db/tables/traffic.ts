@@ -23,5 +23,9 @@ export const traffic = {
   errors: number,
   bytes_in: number,
   bytes_out: number,
+  /** Answered with what the response cache had kept; asked of it in vain; and the time that it saved. */
+  cache_hits: number,
+  cache_misses: number,
+  cache_saved_ms: number,
   ...(Object.fromEntries(bucketColumns.map((name) => [name, number])) as BucketColumns),
 }

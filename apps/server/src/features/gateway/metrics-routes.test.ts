@@ -29,7 +29,8 @@ describe('GET /metrics', () => {
       bytes_out: 0,
       buckets: [...latencyBucketsMs.map((bound) => (bound === 100 ? 2 : 0)), 1],
     }
-    gateway.report({ traffic: [traffic] })
+    const cache = { hits: 2, misses: 1, saved_ms: 250 }
+    gateway.report({ traffic: [{ ...traffic, cache }] })
     const web_sockets = { opened: 2, refused: 1, bytes_in: 30, bytes_out: 400 }
     gateway.report({ web_sockets })
     gateway.report({ web_sockets })
@@ -47,6 +48,9 @@ describe('GET /metrics', () => {
         `gateway_request_duration_seconds_bucket{${label},le="0.1"} 4`,
         `gateway_request_duration_seconds_bucket{${label},le="+Inf"} 6`,
         `gateway_request_duration_seconds_sum{${label}} 3`,
+        `gateway_cache_requests_total{${label},result="hit"} 2`,
+        `gateway_cache_requests_total{${label},result="miss"} 1`,
+        `gateway_cache_saved_seconds_total{${label}} 0.25`,
         'gateway_in_flight_requests{worker="1"} 3',
         'gateway_worker_up{worker="1"} 1',
         'gateway_websockets_open{worker="1"} 1',

@@ -1,4 +1,9 @@
-import { latencyBucketsMs, type ConfigSnapshot } from '@gatehouse/contract'
+import {
+  addCacheCounts,
+  latencyBucketsMs,
+  type CacheCounts,
+  type ConfigSnapshot,
+} from '@gatehouse/contract'
 import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
 import { WebSocketMetrics } from './web-socket-metrics.ts'
 
@@ -11,6 +16,7 @@ interface Series {
   requests: number
   durationMs: number
   buckets: number[]
+  cache: CacheCounts | undefined
 }
 
 /** Counts what the gateway answered since this process began, for Prometheus. */
@@ -29,7 +35,7 @@ export class RequestMetrics {
     this.webSockets.record(report)
   }
 
-  /** Two metrics in the text format of Prometheus, with times in seconds, as is usual there. */
+  /** Metrics in the text format of Prometheus, with times in seconds, as is usual there. */
   render(): string {
     const names = this.#names()
     const requests = [
@@ -40,10 +46,12 @@ export class RequestMetrics {
       '# HELP gateway_request_duration_seconds From the head of a request to the end of its answer.',
       '# TYPE gateway_request_duration_seconds histogram',
     ]
+    const cached = [...cacheHeads]
     for (const { endpointId, status, ...counts } of this.#series.values()) {
       const { endpoint, api } = names.get(endpointId) ?? { endpoint: '', api: '' }
       const label = `endpoint="${escape(endpoint)}",api="${escape(api)}",status="${status}"`
       requests.push(`gateway_requests_total{${label}} ${counts.requests}`)
+      if (counts.cache) cached.push(...cacheLines(label, counts.cache))
       const name = 'gateway_request_duration_seconds'
       let below = 0
       for (const [bucket, bound] of latencyBucketsMs.entries()) {
@@ -56,21 +64,22 @@ export class RequestMetrics {
         `${name}_count{${label}} ${counts.requests}`,
       )
     }
-    return [...requests, ...durations, ''].join('\n')
+    return [...requests, ...durations, ...cached, ''].join('\n')
   }
 
-  #add({ endpoint_id, status, requests, duration_ms, buckets }: TrafficCount): void {
+  #add({ endpoint_id, status, requests, duration_ms, buckets, cache }: TrafficCount): void {
     const isKnown = this.#series.has(`${endpoint_id} ${status}`)
     const endpointId = isKnown || this.#series.size < seriesMax ? endpoint_id : 0
     const key = `${endpointId} ${status}`
     const series = this.#series.get(key)
     if (!series) {
-      const first = { endpointId, status, requests, durationMs: duration_ms, buckets: [...buckets] }
-      this.#series.set(key, first)
+      const counts = { requests, durationMs: duration_ms, buckets: [...buckets], cache }
+      this.#series.set(key, { endpointId, status, ...counts })
       return
     }
     series.requests += requests
     series.durationMs += duration_ms
+    series.cache = addCacheCounts(series.cache, cache)
     buckets.forEach((count, bucket) => {
       series.buckets[bucket] = (series.buckets[bucket] ?? 0) + count
     })
@@ -88,6 +97,19 @@ export class RequestMetrics {
     )
   }
 }
+
+const cacheHeads = [
+  '# HELP gateway_cache_requests_total Requests that a response cache was asked for.',
+  '# TYPE gateway_cache_requests_total counter',
+  '# HELP gateway_cache_saved_seconds_total Time of upstreams that kept answers spared.',
+  '# TYPE gateway_cache_saved_seconds_total counter',
+]
+
+const cacheLines = (label: string, { hits, misses, saved_ms }: CacheCounts) => [
+  `gateway_cache_requests_total{${label},result="hit"} ${hits}`,
+  `gateway_cache_requests_total{${label},result="miss"} ${misses}`,
+  `gateway_cache_saved_seconds_total{${label}} ${saved_ms / 1000}`,
+]
 
 /** Label values, as the text format wants them. */
 const escape = (text: string) =>

@@ -9,6 +9,9 @@ export interface TrafficCounts {
   errors: number
   bytes_in: number
   bytes_out: number
+  cache_hits: number
+  cache_misses: number
+  cache_saved_ms: number
   buckets: number[]
 }
 
@@ -18,6 +21,9 @@ export const noCounts = (): TrafficCounts => ({
   errors: 0,
   bytes_in: 0,
   bytes_out: 0,
+  cache_hits: 0,
+  cache_misses: 0,
+  cache_saved_ms: 0,
   buckets: Array.from({ length: latencyBucketsMs.length + 1 }, () => 0),
 })
 
@@ -29,6 +35,9 @@ export function toCounts({ status, ...count }: TrafficCount): TrafficCounts {
     errors: status >= 500 || status === 0 ? count.requests : 0,
     bytes_in: count.bytes_in,
     bytes_out: count.bytes_out,
+    cache_hits: count.cache?.hits ?? 0,
+    cache_misses: count.cache?.misses ?? 0,
+    cache_saved_ms: count.cache?.saved_ms ?? 0,
     buckets: [...count.buckets],
   }
 }
@@ -40,6 +49,9 @@ export function addCounts(sum: TrafficCounts, more: TrafficCounts): void {
   sum.errors += more.errors
   sum.bytes_in += more.bytes_in
   sum.bytes_out += more.bytes_out
+  sum.cache_hits += more.cache_hits
+  sum.cache_misses += more.cache_misses
+  sum.cache_saved_ms += more.cache_saved_ms
   more.buckets.forEach(
     (count, bucket) => (sum.buckets[bucket] = (sum.buckets[bucket] ?? 0) + count),
   )

@@ -39,6 +39,20 @@ async function show(range: string): Promise<TrafficAnswer> {
 }
 
 describe('what workers report', () => {
+  it('has what the cache did, over the minutes and of one API', async () => {
+    const cache = { hits: 4, misses: 1, saved_ms: 900 }
+    gateway.report({ traffic: [{ ...traffic(endpointId, 200, 5), cache }] })
+    await server.traffic.flush()
+    gateway.report({
+      traffic: [{ ...traffic(endpointId, 304, 1), cache }, traffic(endpointId, 200, 1)],
+    })
+    await server.traffic.flush()
+    const sum = { hits: 8, misses: 2, saved_ms: 1_800 }
+    for (const range of ['hour', 'day', 'week', 'hour&api_id=1'])
+      expect((await show(range)).totals.cache).toEqual(sum)
+    expect((await show('hour&api_id=99')).totals.cache).toEqual({ hits: 0, misses: 0, saved_ms: 0 })
+  })
+
   it('shows as a series without gaps, totals and endpoints', async () => {
     gateway.report({ traffic: [traffic(endpointId, 200, 6), traffic(endpointId, 502, 1)] })
     gateway.report({ traffic: [traffic(endpointId, 403, 2), traffic(0, 404, 1)] })

@@ -91,6 +91,11 @@ export class TrafficService {
         ...figuresOf(totals),
         bytes_in: totals.bytes_in,
         bytes_out: totals.bytes_out,
+        cache: {
+          hits: totals.cache_hits,
+          misses: totals.cache_misses,
+          saved_ms: totals.cache_saved_ms,
+        },
         unmatched: apiId ? 0 : await this.#traffic.countUnmatched(range.series, from),
       },
       ...(await this.#tops(range.endpoints(first), apiId)),

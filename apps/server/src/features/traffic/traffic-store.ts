@@ -22,6 +22,9 @@ const sumColumns = [
   'errors',
   'bytes_in',
   'bytes_out',
+  'cache_hits',
+  'cache_misses',
+  'cache_saved_ms',
   ...bucketColumns,
 ] as const
 

@@ -19,6 +19,7 @@ const minuteCount = z.object({
   bytes_in: count,
   bytes_out: count,
   buckets: z.array(count).max(64),
+  cache: z.object({ hits: count, misses: count, saved_ms: count }).optional(),
 })
 export type MinuteCount = z.output<typeof minuteCount>
 

@@ -8,7 +8,7 @@ export function cacheOf(maxBytes = 1_000_000) {
   const time = { now: start }
   const cache = new ResponseCache(maxBytes, { dateMs: () => time.now, nowMs: () => time.now })
   const lookUp = (fields: Record<string, string> = {}, url = '/a') =>
-    cache.lookUp({ url, fields, purges: cache.purges })
+    cache.lookUp(cache.ask(url, fields))
   const store = (
     answer: Partial<AnswerHead> & { body?: string; isFramed?: boolean },
     fields: Record<string, string> = {},
@@ -16,7 +16,7 @@ export function cacheOf(maxBytes = 1_000_000) {
   ) => {
     const { status = 200, body = 'body', isFramed = true } = answer
     const head = { status, fields: answer.fields ?? {} }
-    const recording = cache.record({ url, fields, purges: cache.purges }, head, isFramed)
+    const recording = cache.record(cache.ask(url, fields), head, isFramed)
     recording?.append(Buffer.from(body))
     recording?.finish()
     return recording !== undefined

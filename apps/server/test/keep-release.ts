@@ -14,7 +14,7 @@ import { fixtureFile, fixtureKey } from './release-fixtures.ts'
 import { prepareDatabase } from './test-database.ts'
 import { keyOf } from './carry-document.ts'
 
-// Keeps the databases of a release for the test that upgrades every one: docs/contributing.md.
+// Keeps the databases of a release for the test that upgrades every one: docs/contributing/new-feature.md.
 // node apps/server/test/keep-release.ts <version> <url of an empty PostgreSQL database>
 
 const [version, url] = process.argv.slice(2)

@@ -18,13 +18,13 @@ const notRun: Readonly<Record<string, string>> = {
     'needs jq, and files that an archive has after days: e2e/archive.test.ts makes and checks some',
   'docs/archive.md: for each in *.manifest.json; do':
     'needs jq, and files that an archive has after days: e2e/archive.test.ts makes and checks some',
-  'docs/operations.md: npm run admin -- restore /var/backups/gatehouse/gatehouse-2026-11-22T20-00-00-000Z.backup':
+  'docs/operations/backup-and-restore.md: npm run admin -- restore /var/backups/gatehouse/gatehouse-2026-11-22T20-00-00-000Z.backup':
     'names a file by the time of its backup: apps/server/src/admin/backup/backup.test.ts restores one',
-  'docs/operations.md: npm run admin -- db-copy ./data postgres://gatehouse@db.example.com/gatehouse':
+  'docs/operations/backup-and-restore.md: npm run admin -- db-copy ./data postgres://gatehouse@db.example.com/gatehouse':
     'needs a PostgreSQL: apps/server/src/admin/copy/db-copy.test.ts copies to one',
-  'docs/operations.md: tar -xzf gatehouse-0.1.0+4f2a91c0de11-linux-x64.tar.gz -C /opt':
+  'docs/operations/install.md: tar -xzf gatehouse-0.1.0+4f2a91c0de11-linux-x64.tar.gz -C /opt':
     'names a tarball by its commit: e2e/built-folder.test.ts starts what is in one',
-  'docs/operations.md: npm run admin -- gateway-account':
+  'docs/operations/fleet.md: npm run admin -- gateway-account':
     'needs a PostgreSQL: e2e/roles-of-nodes.test.ts makes an account there',
   'docs/releasing.md: npm run release -- 0.1.0':
     'commits and tags: scripts/release/release.test.ts does both in a small repository',

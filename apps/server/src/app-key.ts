@@ -38,7 +38,7 @@ function anotherKey(dataDir: string, given: Buffer | undefined): StartError {
   const which = given ? 'APP_KEY' : `The key in ${join(dataDir, 'app.key')}`
   return new StartError(
     `${which} is not the key that this database was used with, which is the only one that opens its secrets. ` +
-      'Use that key, or see "A key that is lost" in docs/operations.md.',
+      'Use that key, or see "A key that is lost" in docs/operations/keys.md.',
   )
 }
 

@@ -139,7 +139,7 @@ export function loadAppKey(dataDir: string, appKey: Buffer | undefined, isUsed: 
     if (isUsed) {
       throw new StartError(
         `This database was used with a key, and the key is missing: restore ${file} or set APP_KEY. ` +
-          'Where it is lost, see "A key that is lost" in docs/operations.md.',
+          'Where it is lost, see "A key that is lost" in docs/operations/keys.md.',
       )
     }
     try {

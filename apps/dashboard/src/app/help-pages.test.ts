@@ -5,6 +5,7 @@ import {
   helpPlaceOf,
   helpPlaces,
   isHelpPage,
+  linkedPlace,
   loadHelpPage,
   namedPlace,
 } from '../features/help/help-pages.ts'
@@ -31,7 +32,20 @@ test('an address names a page and a heading, as refusals of the server do', asyn
     id: place.section,
   })
   expect(namedPlace('runs')).toEqual({ page: 'runs' })
+  expect(namedPlace('operations/logs')).toEqual({ page: 'operations/logs' })
+  expect(namedPlace('operations/logs/Files')).toEqual({
+    page: 'operations/logs',
+    section: 'files',
+  })
   expect(namedPlace('../secrets')).toBeUndefined()
+})
+
+test('a link leads to a place among the pages, from a folder of them too', () => {
+  expect(linkedPlace('runs.md#states', 'home')).toEqual({ page: 'runs', section: 'states' })
+  expect(linkedPlace('#states', 'runs')).toEqual({ page: 'runs', section: 'states' })
+  expect(linkedPlace('logs.md', 'operations/faults')).toEqual({ page: 'operations/logs' })
+  expect(linkedPlace('../runs.md', 'operations/faults')).toEqual({ page: 'runs' })
+  expect(linkedPlace('decisions/0003-unknown-is-a-state.md', 'runs')).toBeUndefined()
 })
 
 test('only the home screen gets the page of the home screen', () => {

@@ -12,7 +12,7 @@ export const rotateKey: AdminCommand = {
   summary: 'seals every stored secret with the new APP_KEY',
   help: [
     'APP_KEY is the new key and APP_KEY_PREVIOUS the old one, here and on every server, which go on\n' +
-      'meanwhile. If it is interrupted, run it again. docs/operations.md has the steps.',
+      'meanwhile. If it is interrupted, run it again. docs/operations/keys.md has the steps.',
   ],
   async run({ settings, say }) {
     const { dataDir, databaseUrl, appKey, appKeyPrevious: previous } = settings()

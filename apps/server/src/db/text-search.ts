@@ -32,7 +32,7 @@ export async function createSearchTriggers(db: Kysely<unknown>, table: string, c
     )
 }
 
-/** Where pg_trgm can't be had, searches read whole tables as before: docs/operations.md. */
+/** Where pg_trgm can't be had, searches read whole tables as before: docs/operations/fleet.md. */
 async function indexPostgres(db: Kysely<unknown>, table: string, columns: string[]) {
   const indexes = columns.map(
     (column) =>

@@ -37,7 +37,7 @@ async function readDatabase<T>(
   }
 }
 
-/** As docs/operations.md says. Returns where the database is that the old version starts on. */
+/** As docs/operations/upgrade.md says. Returns where the database is that the old version starts on. */
 async function goBack({ url, folder }: ReleaseDatabase, kept: string) {
   if (url === undefined) {
     for (const name of readdirSync(folder).filter((each) => each.startsWith('gatehouse.sqlite')))

@@ -6,10 +6,10 @@ export interface HelpPlace {
   section?: string
 }
 
-const files = import.meta.glob<string>('../../../../../docs/*.md', {
-  query: '?raw',
-  import: 'default',
-})
+const files = import.meta.glob<string>(
+  ['../../../../../docs/*.md', '../../../../../docs/{operations,security}/*.md'],
+  { query: '?raw', import: 'default' },
+)
 
 const fileOf = (page: string) => `../../../../../docs/${page}.md`
 
@@ -49,9 +49,9 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/archive', { page: 'archive' }],
   ['/dashboard/admin/image-generator', { page: 'images' }],
   ['/dashboard/admin/gateway-requests', { page: 'gateway-requests' }],
-  ['/dashboard/admin/logs', { page: 'operations', section: 'logs' }],
-  ['/dashboard/admin/nodes', { page: 'operations', section: 'roles-of-servers' }],
-  ['/dashboard/admin/traffic', { page: 'operations', section: 'the-gateway' }],
+  ['/dashboard/admin/logs', { page: 'operations/logs', section: 'the-log-viewer' }],
+  ['/dashboard/admin/nodes', { page: 'operations/fleet', section: 'nodes' }],
+  ['/dashboard/admin/traffic', { page: 'operations/processes', section: 'the-gateway' }],
   ['/dashboard/admin/search', { page: 'search' }],
   ['/dashboard/admin/audit', { page: 'security', section: 'what-an-operator-does' }],
   ['/dashboard/admin/personal-token/', { page: 'callers', section: 'limits-of-a-token' }],
@@ -77,7 +77,16 @@ export const errorPlace = (code: string): HelpPlace => ({
 
 /** The place that an address names by page and heading; undefined where there is no such page. */
 export function namedPlace(text: string): HelpPlace | undefined {
-  const [page = '', heading] = text.split('/')
-  if (!isHelpPage(page)) return undefined
-  return heading === undefined ? { page } : { page, section: headingId(heading) }
+  if (isHelpPage(text)) return { page: text }
+  const end = text.lastIndexOf('/')
+  const page = text.slice(0, Math.max(end, 0))
+  return isHelpPage(page) ? { page, section: headingId(text.slice(end + 1)) } : undefined
+}
+
+/** The place that a link of a page leads to: `runs.md#states`, `#states`, `../runs.md`. */
+export function linkedPlace(href: string, page: string): HelpPlace | undefined {
+  const { pathname, hash } = new URL(href, `https://docs/${page}.md`)
+  const target = pathname.slice(1).replace(/\.md$/, '')
+  if (!isHelpPage(target)) return undefined
+  return hash === '' ? { page: target } : { page: target, section: hash.slice(1) }
 }

@@ -1,7 +1,7 @@
 import { Anchor, Code } from '@mantine/core'
 import { createElement, type ReactNode } from 'react'
 import classes from './help.module.css'
-import { isHelpPage, type HelpPlace } from './help-pages.ts'
+import { linkedPlace, type HelpPlace } from './help-pages.ts'
 import { parseInline, type Block, type Inline } from './markdown.ts'
 
 interface MarkdownViewProps {
@@ -87,7 +87,7 @@ function InlinePart({ part, page, onOpen }: InlinePartProps) {
         {part.text}
       </Anchor>
     )
-  const place = placeOf(part.href, page)
+  const place = linkedPlace(part.href, page)
   // What is not among these pages, such as a decision, stays text.
   if (!place) return part.text
   return (
@@ -107,12 +107,4 @@ function styled({ kind, text }: Exclude<Inline, { kind: 'link' }>): ReactNode {
   if (kind === 'code') return <Code>{text}</Code>
   if (kind === 'strong') return <strong>{text}</strong>
   return kind === 'emphasis' ? <em>{text}</em> : text
-}
-
-/** The place that a link of the docs leads to: `runs.md#states`, `#states`. */
-function placeOf(href: string, page: string): HelpPlace | undefined {
-  const [, file = '', section] = /^(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(href) ?? []
-  const target = file === '' ? page : file
-  if ((file === '' && section === undefined) || !isHelpPage(target)) return undefined
-  return section === undefined ? { page: target } : { page: target, section }
 }

@@ -163,7 +163,7 @@ describe('while Redis is away', () => {
     expect(gateway.changes).toEqual([{ state: 'shared', reason: null }])
   })
 
-  it('a user that may do no more than docs/operations.md says will do', async () => {
+  it('a user that may do no more than docs/operations/fleet.md says will do', async () => {
     const redis = await startRedis()
     const commands = '+evalsha +eval +script|load +time +get +set'
     const rule = `on >a-password resetkeys ~test:* -@all ${commands}`

@@ -6,7 +6,7 @@ export const mends: Readonly<Record<string, string>> = {
   database: 'Look at DATA_DIR and DATABASE_URL, and whether the database runs.',
   schema: 'npm run admin -- upgrade --check says what the next start will do.',
   rights: 'Let DATABASE_URL name an account that owns the tables, on the primary.',
-  key: 'Set APP_KEY, or put app.key into DATA_DIR, as it was; see “Rotate the key” in docs/operations.md.',
+  key: 'Set APP_KEY, or put app.key into DATA_DIR, as it was; see “Rotate the key” in docs/operations/keys.md.',
   clock: 'Let the machines keep their time by NTP (timedatectl set-ntp true).',
   backup: 'npm run admin -- backup <folder>, each night.',
   logs: 'Set GATEWAY_LOG_MAX_MB lower, or DATA_DIR on a larger disk.',
@@ -15,7 +15,7 @@ export const mends: Readonly<Record<string, string>> = {
   copies: 'Delete the files that nobody will go back to.',
   growth: 'Archive, Settings: keep bodies and answers for fewer days; or a larger disk.',
   search:
-    'create extension pg_trgm, then the indexes in “Connections and lists” of docs/operations.md.',
+    'create extension pg_trgm, then the indexes in “Lists and searches” of docs/operations/fleet.md.',
   connections:
     'Raise max_connections of PostgreSQL, or set DATABASE_CONNECTIONS lower on each server.',
   vacuum: 'Set autovacuum = on in postgresql.conf.',

@@ -109,7 +109,7 @@ function tooLate(connectTimeoutMs: number) {
   return new ProcedureFailure('upstream.connect_timeout', { isSent: false, detail })
 }
 
-/** The options of every connection. docs/security.md lists what they switch off. */
+/** The options of every connection. docs/security/data.md says what they defend against. */
 function connectOptions(options: mysql.ConnectionOptions): mysql.ConnectionOptions {
   return {
     ...options,

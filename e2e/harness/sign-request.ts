@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** The header fields of a POST that is signed by RFC 9421, as docs/callers.md says it. */
+/** The header fields of a POST that is signed by RFC 9421, as docs/callers/signed-requests.md says it. */
 export function signedFields(url: string, body: string, keyId: number, secret: string) {
   const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
   const created = Math.floor(Date.now() / 1_000)

@@ -5,7 +5,9 @@ import { inRoot, root } from '../lib/places.mjs'
 const read = (file: string) => readFileSync(inRoot(file), 'utf8')
 
 /** The pages that readers go through in order, without the index. */
-const pages = globSync('docs/{*,contributing/*,operations/*,security/*}.md', { cwd: root })
+const pages = globSync('docs/{*,{administrators,callers,contributing,operations,security}/*}.md', {
+  cwd: root,
+})
   .map((page) => page.replaceAll('\\', '/'))
   .filter((page) => page !== 'docs/README.md')
 

@@ -7,7 +7,10 @@ export interface HelpPlace {
 }
 
 const files = import.meta.glob<string>(
-  ['../../../../../docs/*.md', '../../../../../docs/{operations,security}/*.md'],
+  [
+    '../../../../../docs/*.md',
+    '../../../../../docs/{administrators,callers,operations,security}/*.md',
+  ],
   { query: '?raw', import: 'default' },
 )
 
@@ -57,7 +60,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/personal-token/', { page: 'callers', section: 'limits-of-a-token' }],
   ['/dashboard/admin/personal-token', { page: 'first-steps' }],
   ['/dashboard/admin/token-issuers', { page: 'callers', section: 'jwts' }],
-  ['/dashboard/admin/sign-on', { page: 'administrators', section: 'sign-on-with-a-provider' }],
+  ['/dashboard/admin/sign-on', { page: 'administrators/sign-on' }],
   ['/dashboard/admin/user/', { page: 'forms' }],
   ['/dashboard/admin/user', { page: 'security', section: 'the-model' }],
   ['/dashboard/admin/role', { page: 'security', section: 'the-model' }],

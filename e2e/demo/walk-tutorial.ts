@@ -76,7 +76,7 @@ async function createWorkflow(page: Page, look: Look): Promise<void> {
   await result.waitFor()
   await look('workflow', result)
   await page.getByRole('button', { name: 'Create workflow' }).click()
-  await page.waitForURL(/workflows\/\d+$/)
+  await page.waitForURL(/workflows\/\d+#call-it$/)
 }
 
 async function giveToken(page: Page, look: Look): Promise<string> {

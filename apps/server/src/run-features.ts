@@ -123,6 +123,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     /** What this server has submitted, for a look after a restore. */
     journal: {
       last: () => journal.last(),
+      keepNoted: () => journal.keepNoted(),
       takeNoted: () => journal.takeNoted(),
       mark: () =>
         markSent({

@@ -28,6 +28,8 @@ interface SentSinceOptions {
   journal: {
     /** The newest line. */
     last: () => Promise<{ attempt: number; uuid: string } | undefined>
+    /** From now on `takeNoted` has what is noted. */
+    keepNoted: () => void
     /** What was noted since the last call, the newest last. */
     takeNoted: () => NotedSubmit[]
     /** Enters what the database does not know; returns how many. */
@@ -111,6 +113,7 @@ export class SentSince {
 
   /** Looks each second, from when this server may send. */
   watch(): void {
+    this.#options.journal.keepNoted()
     this.#rounds.start()
   }
 

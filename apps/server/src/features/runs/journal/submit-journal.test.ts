@@ -60,3 +60,13 @@ it('refuses where it can’t be written', () => {
   writeFileSync(join(folder, 'submits'), 'a file where the folder would be')
   expect(() => open(folder).note(entry(1))).toThrow(/EEXIST|ENOTDIR/)
 })
+
+it('keeps in memory what it noted from when something takes it, and no longer than that', () => {
+  const journal = open(newFolder())
+  journal.note(entry(1))
+  journal.keepNoted()
+  journal.note(entry(2))
+  journal.note(entry(3))
+  expect(journal.takeNoted().map(({ attempt }) => attempt)).toEqual([2, 3])
+  expect(journal.takeNoted()).toEqual([])
+})

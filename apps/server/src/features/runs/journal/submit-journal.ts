@@ -38,7 +38,8 @@ export class SubmitJournal {
   readonly #folder: string
   readonly #maxBytes: number
   #file: OpenFile | undefined
-  #noted: NotedSubmit[] = []
+  /** Undefined until something takes them. */
+  #noted: NotedSubmit[] | undefined
 
   constructor(dataDir: string, maxBytes = fileMaxBytes) {
     this.#folder = join(dataDir, 'submits')
@@ -54,18 +55,23 @@ export class SubmitJournal {
     const file = this.#fileFor(line.length)
     const written = writeSync(file.descriptor, line)
     file.bytes += written
-    if (written === line.length) {
-      if (this.#noted.length >= notedMax) this.#noted.shift()
-      this.#noted.push({ attempt: entry.attempt, uuid: entry.uuid })
-      return
+    if (written !== line.length) {
+      this.close()
+      throw new Error('The journal of submits takes no more: the disk may be full.')
     }
-    this.close()
-    throw new Error('The journal of submits takes no more: the disk may be full.')
+    if (!this.#noted) return
+    if (this.#noted.length >= notedMax) this.#noted.shift()
+    this.#noted.push({ attempt: entry.attempt, uuid: entry.uuid })
+  }
+
+  /** From now on `takeNoted` has what is noted. */
+  keepNoted(): void {
+    this.#noted ??= []
   }
 
   /** What this process has noted since the last call, the newest last. */
   takeNoted(): NotedSubmit[] {
-    return this.#noted.splice(0)
+    return this.#noted?.splice(0) ?? []
   }
 
   /** The oldest first. */

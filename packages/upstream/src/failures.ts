@@ -56,15 +56,28 @@ export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamF
   if (error.name === 'HTTPParserError') {
     // The end of the connection inside a chunked body is a cut, not a malformed answer.
     const isCut = code === 'HPE_INVALID_EOF_STATE' || error.message.includes('Invalid EOF state')
-    return new UpstreamFailure(isCut ? 'cut' : 'protocol', detail, error)
+    return isCut ? endedEarly(error) : new UpstreamFailure('protocol', detail, error)
   }
   // undici's name for any malformed head with a length in it, two lengths included.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !hasHead) {
     return new UpstreamFailure('protocol', 'the head of the answer contradicts itself', error)
   }
   if (code.startsWith('UND_ERR_INVALID')) return new UpstreamFailure('protocol', detail, error)
+  if (endedCodes.has(code)) return endedEarly(error)
+  if (resetCodes.has(code)) return new UpstreamFailure('cut', 'the connection was reset', error)
   return new UpstreamFailure('cut', detail, error)
 }
+
+const endedCodes: ReadonlySet<string> = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+])
+/** `GATEHOUSE_RESET`: see the connector. */
+const resetCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'GATEHOUSE_RESET', 'EPIPE'])
+
+/** Libraries say "other side closed" or "Invalid EOF state". The gateway has these words too. */
+const endedEarly = (error: Error) =>
+  new UpstreamFailure('cut', 'the connection ended before the answer did', error)
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''

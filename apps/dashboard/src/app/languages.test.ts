@@ -45,8 +45,8 @@ const ledgerFiles = [
 ]
 
 /** Texts of three words or more, with `{0}`, `{1}` for what is filled in. */
-function sentencesOf(file: string): string[] {
-  const source = readFileSync(join(root, 'apps/server/src/features', file), 'utf8')
+function sentencesOf(file: string, folder = 'apps/server/src/features'): string[] {
+  const source = readFileSync(join(root, folder, file), 'utf8')
   const code = source.replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
   const literals = code.match(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []
   return literals
@@ -66,10 +66,33 @@ it('has an Arabic text for every sentence that the run ledger keeps', () => {
   globalThis.gatehouseServerTexts = undefined
 })
 
+/** Why a call failed: what runs, Try it and a check of a connection show within their sentences. */
+const reasonFiles = [
+  'failures.ts',
+  'http/http-exchange.ts',
+  'http/decode-body.ts',
+  'connector.ts',
+  'secure-context.ts',
+  'address-guard.ts',
+]
+
+it('has an Arabic text for every reason of a call that failed', () => {
+  globalThis.gatehouseServerTexts = Object.fromEntries(serverMore) as Record<string, string>
+  const reasons = reasonFiles.flatMap((file) => sentencesOf(file, 'packages/upstream/src'))
+  expect(reasons.length).toBeGreaterThan(15)
+  const moment = 'before the head of the answer was complete'
+  const said = reasons
+    .flatMap((reason) => [reason, reason.replace(', {1}', `, ${moment}`), `${reason}, ${moment}`])
+    .map((reason) => `Sent, but the outcome is unknown: ${reason}.`)
+  const hasLatinWords = (text: string) => /[a-z]+ [a-z]+ [a-z]+/.test(serverText(text))
+  expect(said.filter(hasLatinWords)).toEqual([])
+  globalThis.gatehouseServerTexts = undefined
+})
+
 it('has an Arabic text for every refusal of Try it', () => {
   globalThis.gatehouseServerTexts = Object.fromEntries(ofServer) as Record<string, string>
   const files = ['try-it/try-it-service.ts', 'try-it/unsaved-api-trials.ts']
-  const sentences = files.flatMap(sentencesOf).filter((text) => /^[A-Z]/.test(text))
+  const sentences = files.flatMap((file) => sentencesOf(file)).filter((text) => /^[A-Z]/.test(text))
   expect(sentences.length).toBeGreaterThan(4)
   expect(sentences.filter((text) => !/\p{Script=Arabic}/u.test(serverText(text)))).toEqual([])
   globalThis.gatehouseServerTexts = undefined

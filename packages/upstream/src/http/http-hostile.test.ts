@@ -14,6 +14,8 @@ async function answerWith(bytes: string | Buffer, then: (socket: Socket) => void
 
 const hangUp = (socket: Socket) => socket.end()
 const reset = (socket: Socket) => socket.resetAndDestroy()
+const wordsOf = (then: (socket: Socket) => void) =>
+  then === reset ? 'the connection was reset' : 'the connection ended before the answer did'
 
 describe('any status is an answer', () => {
   it.each([
@@ -147,7 +149,7 @@ describe('a head that does not come whole', () => {
     const answer = expectFailed(await answerWith(bytes, then))
     expect(answer).toMatchObject({ code: 'cut', isSent: true })
     expect(answer).not.toHaveProperty('status')
-    expect(answer.detail).toMatch(/before the head of the answer was complete$/)
+    expect(answer.detail).toBe(`${wordsOf(then)}, before the head of the answer was complete`)
   })
 })
 
@@ -175,7 +177,8 @@ describe('a body that does not come whole', () => {
     const answer = expectFailed(await answerWith(bytes, then))
     expect(answer).toMatchObject({ code: 'cut', isSent: true })
     expect(answer.status).toBe(bytes.includes('500') ? 500 : 200)
-    expect(answer.detail).toMatch(/after status \d+ and \d+ bytes of the body$/)
+    expect(answer.detail).toMatch(/, after status \d+ and \d+ bytes of the body$/)
+    expect(answer.detail.startsWith(wordsOf(then))).toBe(true)
   })
 
   it('without a length, reset: the torn part does not pass for the whole', async () => {

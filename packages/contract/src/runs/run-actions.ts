@@ -4,6 +4,7 @@ import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { runAnswer, runSummary } from './run-summary.ts'
 import { saidOfDocument } from './step-documents.ts'
+import { workflowStepsMax } from '../workflows/workflow-fields.ts'
 import { dependencyField, optionalEndpoint, stepBody, token } from './step-fields.ts'
 
 const tokens = strictFields({ token }).optional()
@@ -30,7 +31,7 @@ export const resumeRun = defineRoute({
 const position = z
   .union([z.number(), z.string()], { error: 'Name the step.' })
   .transform(Number)
-  .refine((value) => Number.isInteger(value) && value >= 1 && value <= 4, {
+  .refine((value) => Number.isInteger(value) && value >= 1 && value <= workflowStepsMax.general, {
     error: 'Name the step by its number.',
   })
 

@@ -114,6 +114,27 @@ describe('where a status query is set, it is asked', () => {
     expect(submits().map(({ body }) => body)).toEqual([expect.any(String), '{"second":1}'])
   })
 
+  it('by a person too, also about the last of ten steps', async () => {
+    const read = await app.endpoint({ method_type: 'get', path: '/status/first' })
+    const endpointId = await submitting(asked())
+    const flow = await app.workflow([
+      ...Array.from({ length: 9 }, () => ({ endpointId: read, text: '' })),
+      { endpointId, text: '{"n":"{{input.n}}"}' },
+    ])
+    about = json(200, {})
+    const { runId } = await put(flow)
+    await app.settled()
+    about = json(404, {})
+    const ask = { step: 10 }
+    const answer = await app.post(`/api/runs/${runId}/status-query`, ask)
+    expect([answer.status, answer.body]).toMatchObject([200, { verdict: 'undecided' }])
+    const verdict = { step: 10, verdict: 'received', note: 'seen there' }
+    const said = await app.post(`/api/runs/${runId}/resolve`, verdict)
+    expect([said.status, said.body]).toMatchObject([200, { run: { state: 'succeeded' } }])
+    const { status: refused, body } = await app.post(`/api/runs/${runId}/resolve`, { step: 11 })
+    expect([refused, body]).toMatchObject([422, { errors: { step: expect.anything() } }])
+  })
+
   it('with growing pauses up to half an hour, for a day, and then no more', async () => {
     const { runId } = await unknownRun(asked({ healing: 'ask_and_send' }))
     about = json(500, {})

@@ -7,6 +7,20 @@ import { saidOfDocument } from './step-documents.ts'
 import { workflowStepsMax } from '../workflows/workflow-fields.ts'
 import { dependencyField, optionalEndpoint, stepBody, token } from './step-fields.ts'
 
+/** A run of a workflow has up to ten steps. */
+const ofEachStep = <T extends z.ZodType>(field: T) => ({
+  endpoint_1: field,
+  endpoint_2: field,
+  endpoint_3: field,
+  endpoint_4: field,
+  endpoint_5: field,
+  endpoint_6: field,
+  endpoint_7: field,
+  endpoint_8: field,
+  endpoint_9: field,
+  endpoint_10: field,
+})
+
 const tokens = strictFields({ token }).optional()
 
 /** Resumes with these tokens in place of those that the run was sent with, which are not kept. */
@@ -18,10 +32,7 @@ export const resumeRun = defineRoute({
   summary: 'Go on with the first step that did not succeed',
   params: idParams,
   body: strictFields({
-    endpoint_1: tokens,
-    endpoint_2: tokens,
-    endpoint_3: tokens,
-    endpoint_4: tokens,
+    ...ofEachStep(tokens),
     confirm_held: confirmHeld,
   }),
   alsoStatus: 202,
@@ -169,10 +180,8 @@ export const retryRun = defineRoute({
   bodyLimitBytes: 12 * 1024 * 1024,
   params: idParams,
   body: strictFields({
-    endpoint_1: correction,
+    ...ofEachStep(correction),
     endpoint_2: correction2,
-    endpoint_3: correction,
-    endpoint_4: correction,
     from_start: flag,
     confirm_held: confirmHeld,
   }),

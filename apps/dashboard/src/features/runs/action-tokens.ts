@@ -8,7 +8,7 @@ export interface ActionTokens {
 
 export const noTokens: ActionTokens = { first: '', others: '' }
 
-/** wire: `endpoint_1` to `endpoint_4`, those of the run's steps that are still to be sent. */
+/** wire: `endpoint_1` to `endpoint_10`, those of the run's steps that are still to be sent. */
 export function toEndpoints(run: RunDetail, fromStep: number, tokens: ActionTokens) {
   const positions = run.steps.map(({ position }) => position).filter((at) => at >= fromStep)
   return Object.fromEntries(

@@ -71,4 +71,21 @@ describe('what a person does with a run of a lane', () => {
     await app.later(60_000)
     expect((await app.stateOf(runId)).state).toBe('queued')
   })
+
+  it('may name each of its steps, up to ten, as the screen does', async () => {
+    const endpointId = await app.endpoint({ run_settings: { is_duplicate_safe: true } })
+    const bodies = Array.from({ length: 10 }, (_, index) => `{"s":${index + 1}}`)
+    const flow = await app.workflow(bodies.map((text) => ({ endpointId, text })))
+    app.answer((request, ...rest) => (request.body.includes('9') ? cut : ok)(request, ...rest))
+    const { runId } = await app.put(flow)
+    await app.settled()
+    expect((await app.show(runId)).resume).toEqual({ step: 9, refusal: null })
+    app.answer(ok)
+    const tokens = { endpoint_9: { token: 'typed' }, endpoint_10: { token: '' } }
+    const resumed = await app.post(`/api/runs/${runId}/resume`, tokens)
+    expect([resumed.status, resumed.body]).toMatchObject([200, { run: { state: 'succeeded' } }])
+    expect(app.upstream.received.at(-2)?.headers.authorization).toBe('Bearer typed')
+    const eleven = await app.post(`/api/runs/${runId}/resume`, { endpoint_11: { token: '' } })
+    expect(eleven.status).toBe(422)
+  })
 })

@@ -99,15 +99,12 @@ function unclearRoutes(app: FastifyInstance, { unclear, several, gap }: RunServi
   mount(app, closeRuns, ({ body }, context) => several.close(body, context))
 }
 
-/** The endpoints of a request by their position. */
-function byPosition<T>(body: {
-  endpoint_1?: T | undefined
-  endpoint_2?: T | undefined
-  endpoint_3?: T | undefined
-  endpoint_4?: T | undefined
-}): [number, T][] {
-  const all = [body.endpoint_1, body.endpoint_2, body.endpoint_3, body.endpoint_4]
-  return all.flatMap((each, index) =>
-    each === undefined ? [] : [[index + 1, each] as [number, T]],
+/** What a request says of steps, by their position. */
+function byPosition<T>(body: { [step: `endpoint_${number}`]: T | undefined }): [number, T][] {
+  return Object.entries(body).flatMap(([name, each]) =>
+    name.startsWith(prefix) && each !== undefined
+      ? [[Number(name.slice(prefix.length)), each] as [number, T]]
+      : [],
   )
 }
+const prefix = 'endpoint_'

@@ -75,9 +75,9 @@ const endedCodes: ReadonlySet<string> = new Set([
 /** `GATEHOUSE_RESET`: see the connector. */
 const resetCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'GATEHOUSE_RESET', 'EPIPE'])
 
-/** Libraries say "other side closed" or "Invalid EOF state". The gateway has these words too. */
+/** Libraries say "other side closed" or "Invalid EOF state". */
 const endedEarly = (error: Error) =>
-  new UpstreamFailure('cut', 'the connection ended before the answer did', error)
+  new UpstreamFailure('cut', 'the other side closed the connection', error)
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -15,7 +15,7 @@ async function answerWith(bytes: string | Buffer, then: (socket: Socket) => void
 const hangUp = (socket: Socket) => socket.end()
 const reset = (socket: Socket) => socket.resetAndDestroy()
 const wordsOf = (then: (socket: Socket) => void) =>
-  then === reset ? 'the connection was reset' : 'the connection ended before the answer did'
+  then === reset ? 'the connection was reset' : 'the other side closed the connection'
 
 describe('any status is an answer', () => {
   it.each([

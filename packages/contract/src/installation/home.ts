@@ -90,7 +90,7 @@ export const showHome = defineRoute({
       .max(64)
       .refine(isTimeZone, { error: 'Name a time zone, for example Europe/Berlin.' })
       .default('UTC'),
-    /** Documents of this register alone. */
+    /** Documents of this register alone, and the runs that carry them. */
     register: registerFilter,
   }),
   response: homeAnswer,

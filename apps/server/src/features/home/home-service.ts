@@ -27,7 +27,7 @@ export class HomeService {
   async show(zone: string, register: string, caller: Caller): Promise<HomeAnswer> {
     if (!can(caller, 'run.view')) return {}
     const [waiting, documents] = await Promise.all([
-      this.#reads.runs.countWaiting(waitingStates),
+      this.#reads.runs.countWaiting(waitingStates, register),
       this.#documents(zone, register),
     ])
     return { waiting, documents }

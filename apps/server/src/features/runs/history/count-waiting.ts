@@ -10,13 +10,17 @@ const workOf = (state: RunState) =>
 
 /**
  * The totals of the history, filtered by each state and by open work, with the oldest run of each: what
- * `list` counts for `?state=rejected&work=open`.
+ * `list` counts for `?state=rejected&work=open`, and for the register where one is named.
  */
-export async function countWaiting(db: Db, states: readonly RunState[]): Promise<WaitingRuns[]> {
+export async function countWaiting(
+  db: Db,
+  states: readonly RunState[],
+  register: string,
+): Promise<WaitingRuns[]> {
   const counts = []
   for (const state of states) {
     const work = workOf(state)
-    const list = { page: 1, limit: 1, search: '', reference: '', user: '', key: '' }
+    const list = { page: 1, limit: 1, search: '', reference: '', user: '', key: '', register }
     const where = sql.join(await runFilters(db, { ...list, state, work }), sql` and `)
     counts.push(sql`select ${sql.lit(state)} as state,
       (select count(*) from (select 1 from run where ${where} limit ${sql.lit(listedMax + 1)}) as counted) as total,

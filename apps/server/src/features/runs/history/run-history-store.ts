@@ -68,7 +68,8 @@ export function runHistoryStore(db: Db) {
             .where('run_id', 'in', ids)
             .orderBy('position')
             .execute(),
-    countWaiting: (states: readonly RunState[]) => countWaiting(db, states),
+    countWaiting: (states: readonly RunState[], register = '') =>
+      countWaiting(db, states, register),
     countUnknown: async () => {
       const { count, since } = await db
         .selectFrom('run')

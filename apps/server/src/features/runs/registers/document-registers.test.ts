@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { DocumentRecord, RunListItem } from '@gatehouse/contract'
+import type { DocumentRecord, HomeAnswer, RunListItem } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../../../test/build-server.ts'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { cut, json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
 import { createTestDatabase } from '../../../../test/test-database.ts'
 import { createSecretBox } from '../../../kernel/secret-box.ts'
 import { inTransactionOn } from '../../../stores.ts'
@@ -89,6 +89,16 @@ describe('two companies whose numbers overlap', () => {
       hits.map(({ registers, title }) => `${kind} ${title} ${registers.join()}`),
     )
     expect(named).toEqual(['run T-1 Beta', 'document T-1 Beta'])
+    app.answer(cut)
+    await send(0, 'T-unknown')
+    app.answer(json(200, { ok: true }))
+    const waitingIn = async (register: string) => {
+      const { waiting } = (await get(`/api/home?register=${register}`)) as HomeAnswer
+      return waiting?.find(({ state }) => state === 'unknown')?.total
+    }
+    expect([await waitingIn(''), await waitingIn('Acme'), await waitingIn('Beta')]).toEqual([
+      1, 1, 0,
+    ])
     const home = (await get('/api/home?register=Beta')) as {
       documents: { authorities: { register: string; api: { name: string } }[] }
     }

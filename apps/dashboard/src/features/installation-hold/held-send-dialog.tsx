@@ -1,20 +1,31 @@
 import { Text } from '@mantine/core'
+import type { InstallationHold } from '@gatehouse/contract'
 import type { HeldQuestion } from '../../lib/held-question.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
+const titleWords: Record<InstallationHold['reason'], string> = {
+  restore: 'Send although a backup was restored?',
+  older_database: 'Send although the database is older than what was sent?',
+}
+
+interface HeldSendDialogProps {
+  question: HeldQuestion
+  reason: InstallationHold['reason']
+}
+
 /** Asks before something is sent by hand while the installation is held. */
-export function HeldSendDialog({ question }: { question: HeldQuestion }) {
+export function HeldSendDialog({ question, reason }: HeldSendDialogProps) {
   return (
     <ConfirmDialog
       isOpen
-      title="Send although a backup was restored?"
+      title={titleWords[reason]}
       confirmLabel="Send it"
       onConfirm={() => question.answer(true)}
       onClose={() => question.answer(false)}
     >
       <Text size="sm">
-        It may have been sent after the backup was made: this installation would not know. Check at
-        the authority whether it has the document.
+        It may have been sent already: this installation would not know. Check at the authority
+        whether it has the document.
       </Text>
     </ConfirmDialog>
   )

@@ -1,5 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { CallError } from '../../lib/call-error.ts'
+import { confirmingHeld } from '../../lib/held-question.ts'
 import { buildPage } from '../../testing/builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -33,6 +35,29 @@ test('every page shows the hold after a restore, which ends with a note', async 
   expect(server.bodiesOf('POST /api/installation/release')).toEqual([
     { note: 'Checked at the portal.' },
   ])
+})
+
+test('a database that lost commits is said to be that, also where something is sent by hand', async () => {
+  const { browser } = renderApp({
+    path: list,
+    answers: {
+      'GET /api/apis': () => buildPage([]),
+      'GET /api/installation/hold': () => ({ hold: { ...hold, reason: 'older_database' } }),
+    },
+  })
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('The database was last written at')
+  expect(alert.textContent).not.toContain('backup')
+  const sent: object[] = []
+  const sending = confirmingHeld(async (confirmed) => {
+    if (!confirmed.confirm_held)
+      throw new CallError({ status: 409, code: 'installation.held', message: '' })
+    sent.push(confirmed)
+  })
+  await screen.findByText('Send although the database is older than what was sent?')
+  await browser.click(screen.getByRole('button', { name: 'Send it' }))
+  await sending
+  expect(sent).toEqual([{ confirm_held: true }])
 })
 
 test('a lane can be released alone', async () => {

@@ -13,7 +13,7 @@ export function HoldBanner() {
   return (
     <>
       {data?.hold && <HoldNotice hold={data.hold} />}
-      {question && <HeldSendDialog question={question} />}
+      {question && <HeldSendDialog question={question} reason={data?.hold?.reason ?? 'restore'} />}
     </>
   )
 }

@@ -27,8 +27,16 @@ export function HoldNotice({ hold }: { hold: InstallationHold }) {
       icon={<IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">
-        The backup is of <Moment at={hold.backup_made_at} hasZone />. What was sent later is not
-        known here, so lanes, schedules and callbacks wait since{' '}
+        {hold.reason === 'restore' ? (
+          <>
+            The backup is of <Moment at={hold.backup_made_at} hasZone />.
+          </>
+        ) : (
+          <>
+            The database was last written at <Moment at={hold.backup_made_at} hasZone />.
+          </>
+        )}{' '}
+        What was sent later is not known here, so lanes, schedules and callbacks wait since{' '}
         <Moment at={hold.held_since} hasZone />. Calls of programs are taken and wait too.
       </Text>
       {can('run.view') && (

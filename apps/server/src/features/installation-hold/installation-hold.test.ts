@@ -106,6 +106,27 @@ describe('while the installation is held', () => {
     expect(sent()).toBe(1)
   })
 
+  it('the confirmation names the reason', async () => {
+    const { installationHold } = app.server.stores
+    const moments = {
+      backup_made_at: '2026-06-01T07:00:00.000Z',
+      held_since: '2026-06-01T07:30:00.000Z',
+    }
+    for (const [reason, words] of [
+      ['restore', 'A backup was restored, so'],
+      ['older_database', 'The database is older than what was sent, so'],
+    ] as const) {
+      await installationHold.begin({ reason, ...moments })
+      const refused = await app.post('/api/tax', {
+        endpoint_1: { end_point: post, body: '{"a":1}' },
+      })
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining(words), hold: { reason, ...moments } },
+      })
+    }
+  })
+
   it('a run is not resumed or corrected without a confirmation', async () => {
     app.answer(json(400, {}))
     const steps = { endpoint_1: { end_point: post, body: '{"rejected":1}' }, confirm_held: true }

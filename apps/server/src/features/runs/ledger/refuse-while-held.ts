@@ -27,6 +27,12 @@ export async function findHoldOf(
 
 export function refuseHeld(hold: Hold): void {
   if (!hold) return
-  const { backup_made_at, held_since } = hold
-  throw new AppError('installation.held', { extra: { hold: { backup_made_at, held_since } } })
+  const { reason, backup_made_at, held_since } = hold
+  throw new AppError('installation.held', {
+    ...(reason === 'older_database' ? { message: olderDatabase } : {}),
+    extra: { hold: { reason, backup_made_at, held_since } },
+  })
 }
+
+const olderDatabase =
+  'The database is older than what was sent, so this may have been sent already. Check at the authority, then confirm to send it.'

@@ -10,7 +10,9 @@ import type { ShortRow } from './mapping-cases.ts'
 import { mappingLimits } from './mapping-limits.ts'
 import { looksLikeMappingRows, toMappingRows } from './mapping-rows.ts'
 
-const page = readFileSync(new URL('../../../../docs/mapping.md', import.meta.url), 'utf8')
+const page = ['mapping', 'mapping-functions']
+  .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n\n')
 // Not marked as json: a formatter would rewrite 0.10.
 const block = (name: string) =>
   parseExact(new RegExp(`\`\`\`text ${name}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '')
@@ -37,7 +39,7 @@ const toRow = ([from = '', to = '', input = '', type = '']: string[]): ShortRow 
   type,
 ]
 
-describe('docs/mapping.md', () => {
+describe('docs/mapping.md and docs/mapping-functions.md', () => {
   const source = block('source')
   const examples = tables('From | To | Custom Input | Type | Result')
 

@@ -43,7 +43,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/documents', { page: 'documents' }],
   ['/dashboard/admin/workflow', { page: 'workflows' }],
   ['/dashboard/admin/schedule', { page: 'schedules' }],
-  ['/dashboard/admin/lanes', { page: 'workflows', section: 'lanes' }],
+  ['/dashboard/admin/lanes', { page: 'lanes' }],
   ['/dashboard/admin/deliveries', { page: 'callbacks' }],
   ['/dashboard/admin/reconciliation', { page: 'reconciliation' }],
   ['/dashboard/admin/alarm-rules', { page: 'alarms', section: 'rules' }],

@@ -87,7 +87,7 @@ export interface Settings {
   logLevel: LogLevel
   /** Of the gateway's access log on this server; the oldest files go. */
   gatewayLogMaxBytes: number
-  /** What is done at most without a person about unknown outcomes (docs/unclear-runs.md). */
+  /** What is done at most without a person about unknown outcomes (docs/runs/unclear.md). */
   healing: HealingMode
   /** How old an unknown outcome is when the log warns of it. */
   unknownAlarmMinutes: number

@@ -10,7 +10,7 @@ import type { ShortRow } from './mapping-cases.ts'
 import { mappingLimits } from './mapping-limits.ts'
 import { looksLikeMappingRows, toMappingRows } from './mapping-rows.ts'
 
-const page = ['mapping', 'mapping-functions']
+const page = ['mapping', 'mapping/functions']
   .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n\n')
 // Not marked as json: a formatter would rewrite 0.10.
@@ -39,7 +39,7 @@ const toRow = ([from = '', to = '', input = '', type = '']: string[]): ShortRow 
   type,
 ]
 
-describe('docs/mapping.md and docs/mapping-functions.md', () => {
+describe('docs/mapping.md and docs/mapping/functions.md', () => {
   const source = block('source')
   const examples = tables('From | To | Custom Input | Type | Result')
 

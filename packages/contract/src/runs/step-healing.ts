@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const healingPlans = ['ask', 'repeat', 'off', 'no_way', 'given_up'] as const
 export type HealingPlan = (typeof healingPlans)[number]
 
-/** How an unknown step is healed (docs/unclear-runs.md). */
+/** How an unknown step is healed (docs/runs/unclear.md). */
 export const stepHealing = z.object({
   /** Asks; repeats the same bytes; or why it does neither. */
   plan: z.enum(healingPlans),

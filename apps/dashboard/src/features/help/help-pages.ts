@@ -9,7 +9,8 @@ export interface HelpPlace {
 const files = import.meta.glob<string>(
   [
     '../../../../../docs/*.md',
-    '../../../../../docs/{administrators,callers,operations,security}/*.md',
+    '../../../../../docs/*/*.md',
+    '!../../../../../docs/{authorities,contributing,decisions,history,spec}/*.md',
   ],
   { query: '?raw', import: 'default' },
 )
@@ -36,14 +37,14 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/endpoints', { page: 'gateway', section: 'what-a-request-goes-through' }],
   ['/dashboard/admin/endpoint/', { page: 'run-settings' }],
   ['/dashboard/admin/context', { page: 'gateway' }],
-  ['/dashboard/admin/build-request', { page: 'build-request' }],
+  ['/dashboard/admin/build-request', { page: 'mapping/build-request' }],
   ['/dashboard/admin/tax', { page: 'runs' }],
   ['/dashboard/admin/runs', { page: 'runs', section: 'states' }],
-  ['/dashboard/admin/unclear', { page: 'unclear-runs' }],
-  ['/dashboard/admin/documents', { page: 'documents' }],
+  ['/dashboard/admin/unclear', { page: 'runs/unclear' }],
+  ['/dashboard/admin/documents', { page: 'run-settings/documents' }],
   ['/dashboard/admin/workflow', { page: 'workflows' }],
   ['/dashboard/admin/schedule', { page: 'schedules' }],
-  ['/dashboard/admin/lanes', { page: 'lanes' }],
+  ['/dashboard/admin/lanes', { page: 'workflows/lanes' }],
   ['/dashboard/admin/deliveries', { page: 'callbacks' }],
   ['/dashboard/admin/reconciliation', { page: 'reconciliation' }],
   ['/dashboard/admin/alarm-rules', { page: 'alarms', section: 'rules' }],

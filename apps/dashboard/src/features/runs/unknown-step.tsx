@@ -13,7 +13,7 @@ import { useMaySend } from './use-may-send.ts'
 
 type Asked = 'status-query' | 'resend' | 'documents' | Verdict
 
-/** What can be done about a step whose outcome is unknown, and what healing does (docs/unclear-runs.md). */
+/** What can be done about a step whose outcome is unknown, and what healing does (docs/runs/unclear.md). */
 export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail }) {
   const [asked, setAsked] = useState<Asked>()
   const can = useCan()

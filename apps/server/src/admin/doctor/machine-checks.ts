@@ -43,7 +43,7 @@ export const machineChecks: Record<string, (settings: Settings) => Finding | Pro
       ? ok('no answer waits to be written to the database')
       : {
           ...warning(`${count} answers wait in ${folder} to be written to the database`),
-          mend: 'They are written once the database takes writes; see docs/run-safety.md.',
+          mend: 'They are written once the database takes writes; see docs/runs/safety.md.',
         }
   },
   copies: ({ dataDir }) => {

@@ -58,7 +58,7 @@ export const runSettingsRecord = z.object({
   /** For how long after the first attempt; null: always. */
   duplicate_safe_minutes: z.number().int().nullable(),
   /**
-   * What is done without a person about an unknown step of a run that a machine started (docs/unclear-runs.md). Blank: it
+   * What is done without a person about an unknown step of a run that a machine started (docs/runs/unclear.md). Blank: it
    * is asked about where there is a status query.
    */
   healing: z.enum(healingChoices),

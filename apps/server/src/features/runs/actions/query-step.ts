@@ -58,7 +58,7 @@ export class StepInquirer {
 
   /**
    * Calls the status query of the step's endpoint. An undecided answer leaves the step as it is: it
-   * matches no rule, or it is a no and does not count yet (docs/unclear-runs.md).
+   * matches no rule, or it is a no and does not count yet (docs/runs/unclear.md).
    */
   async query(
     runId: number,

@@ -27,7 +27,7 @@ interface Settling {
 /**
  * Stores the evidence of an attempt in the ledger, in one transaction. It finishes an attempt that
  * is still open. For an attempt that was recorded as a crash it adds a late answer, and an
- * acceptance settles the step (docs/run-safety.md). A second call changes nothing.
+ * acceptance settles the step (docs/runs/safety.md). A second call changes nothing.
  */
 export async function settleEvidence(
   stores: Stores,

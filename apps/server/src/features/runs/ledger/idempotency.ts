@@ -44,7 +44,7 @@ export type BeginDecision =
   /** The same content failed, and a run that corrects it was sent. */
   | { what: 'superseded'; runId: number; by: number }
 
-/** Decides whether a request makes a new run (spec: idempotency, docs/run-safety.md). */
+/** Decides whether a request makes a new run (spec: idempotency, docs/runs/safety.md). */
 export function decideBegin(question: BeginQuestion): BeginDecision {
   const { byKey, contentHash, hasKey, hasSubmit, isContentKey, sameContent } = question
   if (byKey) {

@@ -23,7 +23,7 @@ interface Question {
 }
 
 /**
- * Decides what becomes of a pending step (docs/unclear-runs.md). "Not received" decides nothing: the authority
+ * Decides what becomes of a pending step (docs/runs/unclear.md). "Not received" decides nothing: the authority
  * has said that it has it, and may not find it yet.
  */
 export function decidePending(question: Question): Decision {

@@ -202,6 +202,28 @@ describe('the request that a call becomes', () => {
 })
 
 describe('a call goes through the same stages as a request', () => {
+  it.each([
+    ['token', 'Its API takes at most 30 calls in 60 seconds from a caller.'],
+    ['endpoint', 'It takes at most 30 calls in 60 seconds from all callers together.'],
+  ] as const)('names the limits of its API in the list: per %s', async (per, words) => {
+    const rate_limit = { requests: 30, window_seconds: 60, per }
+    const policy = { ...noTrafficPolicy, rate_limit, max_body_bytes: 4_096 }
+    const { compile } = createTrafficPolicies({})
+    const { send } = await startAgentGateway({
+      api: { policy },
+      endpoints: [
+        { tool: buildTool() },
+        { tool: buildTool({ name: 'sales_add', body: jsonBody }) },
+      ],
+      options: { compilePolicy: compile },
+    })
+    const { body } = await send('tools/list')
+    expect(body.result?.tools).toMatchObject([
+      { name: 'sales_add', description: `The orders. ${words} A body has at most 4096 bytes.` },
+      { name: 'sales_orders', description: `The orders. ${words}` },
+    ])
+  })
+
   it('counts for the rate limit, which a tool error tells', async () => {
     const rate_limit = { requests: 1, window_seconds: 60, per: 'token' as const }
     const policy = { ...noTrafficPolicy, rate_limit }

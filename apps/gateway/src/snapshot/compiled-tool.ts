@@ -61,7 +61,8 @@ export class CompiledTool<E extends OfferedEndpoint> {
 
   #write(): string {
     const { name, title, description, effect, answer_schema } = this.config
-    const head = JSON.stringify({ name, title, description }).slice(0, -1)
+    const said = [description, ...limitsOf(this)].join(' ')
+    const head = JSON.stringify({ name, title, description: said }).slice(0, -1)
     const output = answer_schema === '' ? '' : `,"outputSchema":${answer_schema}`
     const annotations = JSON.stringify({
       readOnlyHint: effect === 'read',
@@ -98,6 +99,25 @@ function checkOf(schema: string): CompiledCheck | string {
   } catch (error) {
     return (error as Error).message
   }
+}
+
+const limitWords = {
+  token: (calls: string) => `Its API takes at most ${calls} from a caller.`,
+  address: (calls: string) => `Its API takes at most ${calls} from an address.`,
+  endpoint: (calls: string) => `It takes at most ${calls} from all callers together.`,
+}
+
+/** What its API limits, as agents read it: one that knows asks for less at once. */
+function limitsOf({ config, endpoint }: CompiledTool<OfferedEndpoint>): string[] {
+  const { rate_limit, max_body_bytes } = endpoint.api.config.policy
+  const limits: string[] = []
+  if (rate_limit) {
+    const { requests, window_seconds, per } = rate_limit
+    limits.push(limitWords[per](`${requests} calls in ${window_seconds} seconds`))
+  }
+  if (config.body !== null && max_body_bytes !== null)
+    limits.push(`A body has at most ${max_body_bytes} bytes.`)
+  return limits
 }
 
 const textSchema = (contentType: string) =>

@@ -14,5 +14,12 @@ type AnyRoute = {
  */
 export const routes = declaredRoutes(modules) as readonly AnyRoute[]
 
+/** The name by which a route is exported: what clients call it (`operationId`). */
+export const routeNames: ReadonlyMap<Route, string> = new Map(
+  Object.entries(modules).flatMap(([name, value]) =>
+    (routes as readonly unknown[]).includes(value) ? [[value as Route, name]] : [],
+  ),
+)
+
 /** Routes by name, for `call('POST /api/apis', …)` in the dashboard, which imports types only. */
 export type Routes = { [R in AnyRoute as RouteKey<R>]: R }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import Fastify from 'fastify'
 import { buildServer, type TestServer } from '../../test/build-server.ts'
+import { openApiProblems } from '../../test/openapi/openapi-problems.ts'
 import { installGuard } from './guard.ts'
 
 let server: TestServer
@@ -76,6 +77,13 @@ describe('the OpenAPI document', () => {
       const path = route.path.replace(/:(\w+)/g, '{$1}')
       expect(document.paths[path]?.[route.method.toLowerCase()], path).toBeDefined()
     }
+  })
+
+  it('passes two validators without a warning, and names each call as the contract does', async () => {
+    const { body } = await server.send('GET', '/api/openapi.json', { token: server.admin.token })
+    expect(await openApiProblems(body as object)).toEqual([])
+    const { paths } = body as { paths: Record<string, Record<string, { operationId: string }>> }
+    expect(paths['/api/apis']?.['post']?.operationId).toBe('createApi')
   })
 
   it('has a reference page that needs no inline script', async () => {

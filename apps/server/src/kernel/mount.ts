@@ -1,4 +1,11 @@
-import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
+import {
+  routeNames,
+  type Access,
+  type FileAnswer,
+  type HandlerInput,
+  type HandlerOutput,
+  type Route,
+} from '@gatehouse/contract'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { addressOf, isSecure } from './http/client-address.ts'
 import type {
@@ -79,7 +86,8 @@ export function mount<R extends Route>(
     schema: {
       tags: [route.tag],
       summary: route.summary,
-      ...(route.access === 'public' ? {} : { security: securityOf(route) }),
+      ...nameOf(route),
+      security: route.access === 'public' ? [] : securityOf(route),
       ...(route.params ? { params: route.params } : {}),
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.body ? { body: route.body } : {}),
@@ -116,6 +124,12 @@ function notInForce({ response }: Route, answer: unknown, heldUpBy: string): App
     message: `Saved, but not in force yet: ${heldUpBy}`,
     extra: { saved: response ? response.parse(answer) : null },
   })
+}
+
+/** Routes of tests have no name. */
+function nameOf(route: Route): { operationId?: string } {
+  const operationId = routeNames.get(route)
+  return operationId === undefined ? {} : { operationId }
 }
 
 const securityOf = ({ opensToTokens }: Route) =>

@@ -21,14 +21,16 @@ export class DocumentedSchemas {
 
   /** References to the schemas of parameters, by place and name. */
   addParameters(name: string, { parameters_schema }: EndpointValidation) {
-    const whole = this.add(name, parameters_schema)
-    const { properties = {} } = (whole ? JSON.parse(parameters_schema) : {}) as {
+    const { properties = {} } = JSON.parse(parameters_schema || '{}') as {
       properties?: Record<string, { properties?: Schema }>
     }
     return (place: string, parameter: string): { $ref: string } | undefined => {
       const part = place === 'header' ? 'headers' : place
       const key = place === 'header' ? parameter.toLowerCase() : parameter
-      if (!whole || !Object.hasOwn(properties[part]?.properties ?? {}, key)) return undefined
+      if (!Object.hasOwn(properties[part]?.properties ?? {}, key)) return undefined
+      // A schema that no parameter refers to is no part of the document.
+      const whole = this.add(name, parameters_schema)
+      if (!whole) return undefined
       const pointer = key.replaceAll('~', '~0').replaceAll('/', '~1')
       return { $ref: `${whole.$ref}/properties/${part}/properties/${encodeURIComponent(pointer)}` }
     }

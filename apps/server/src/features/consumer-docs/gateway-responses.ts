@@ -1,4 +1,5 @@
 import { gatewayErrorTable } from '@gatehouse/contract'
+import type { DocumentedEndpoint } from './served-docs.ts'
 
 /** What the gateway may answer itself, by status: the name of the response, and its headers. */
 const answers = {
@@ -13,20 +14,23 @@ const answers = {
 } as const
 
 type AnswerStatus = keyof typeof answers
+type Refusable = Pick<DocumentedEndpoint, 'requires_token' | 'validation'>
 const statuses = Object.keys(answers).map(Number) as AnswerStatus[]
 
-/** References to the responses of an operation; those of a token, and of a check, only where there is one. */
-export const responseReferences = ({
-  isGuarded,
-  isChecked,
-}: {
-  isGuarded: boolean
-  isChecked: boolean
-}) =>
+/** Those of a token, and of a check, only where there is one. */
+const statusesOf = ({ requires_token, validation }: Refusable) =>
+  statuses.filter(
+    (status) =>
+      (requires_token || status !== 401) && (validation?.mode === 'enforce' || status !== 422),
+  )
+
+/** References to the responses of an operation. */
+export const responseReferences = (endpoint: Refusable) =>
   Object.fromEntries(
-    statuses
-      .filter((status) => (isGuarded || status !== 401) && (isChecked || status !== 422))
-      .map((status) => [status, { $ref: `#/components/responses/${answers[status].name}` }]),
+    statusesOf(endpoint).map((status) => [
+      status,
+      { $ref: `#/components/responses/${answers[status].name}` },
+    ]),
   )
 
 const headerTexts = {
@@ -34,22 +38,24 @@ const headerTexts = {
   'Retry-After': 'Seconds to wait before the next try.',
 }
 
-/** The responses that operations refer to. Their descriptions name the codes. */
-export const gatewayResponses = () =>
+/** The responses that operations of these endpoints refer to. Their descriptions name the codes. */
+export const gatewayResponses = (endpoints: readonly Refusable[]) =>
   Object.fromEntries(
-    statuses.map((status) => {
-      const { name, headers } = answers[status]
-      const shown = headers.map((header) => [
-        header,
-        { description: headerTexts[header], schema: { type: 'string' } },
-      ])
-      const response = {
-        description: codesOf(status),
-        ...(shown.length > 0 && { headers: Object.fromEntries(shown) }),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      }
-      return [name, response]
-    }),
+    [...new Set(endpoints.flatMap(statusesOf))]
+      .toSorted((a, b) => a - b)
+      .map((status) => {
+        const { name, headers } = answers[status]
+        const shown = headers.map((header) => [
+          header,
+          { description: headerTexts[header], schema: { type: 'string' } },
+        ])
+        const response = {
+          description: codesOf(status),
+          ...(shown.length > 0 && { headers: Object.fromEntries(shown) }),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        }
+        return [name, response]
+      }),
   )
 
 function codesOf(status: number): string {

@@ -13,7 +13,8 @@ import { writeOperation } from './write-operation.ts'
 export function writeOpenApi(docs: DocumentedApis, isOneApi: boolean) {
   const [first] = docs.apis
   const isWithoutContext = isOneApi && first !== undefined
-  const schemas: Record<string, object> = { Problem: problemSchema }
+  const endpoints = docs.apis.flatMap((api) => api.endpoints)
+  const schemas: Record<string, object> = endpoints.length > 0 ? { Problem: problemSchema } : {}
   const rest = {
     servers: [
       { url: isWithoutContext ? `${docs.gateway_url}/${first.context}` : docs.gateway_url },
@@ -25,7 +26,7 @@ export function writeOpenApi(docs: DocumentedApis, isOneApi: boolean) {
     paths: new PathWriter(isWithoutContext, new DocumentedSchemas(schemas)).write(docs.apis),
     components: {
       schemas,
-      responses: gatewayResponses(),
+      responses: gatewayResponses(endpoints),
       securitySchemes: securitySchemes(docs.apis),
     },
   }

@@ -43,10 +43,7 @@ export function writeOperation(
           content: { [answers]: answer && endpoint.answers === null ? { schema: answer } : {} },
         }),
       },
-      ...responseReferences({
-        isGuarded: endpoint.requires_token,
-        isChecked: validation.mode === 'enforce',
-      }),
+      ...responseReferences(endpoint),
     },
     security: securityOf(api, endpoint),
   }

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Caller } from '../../kernel/caller.ts'
-import { joinReference, type ReferenceParts } from './join-reference.ts'
+import { joinReference, withRefusals, type ReferenceParts } from './join-reference.ts'
 
 /**
  * The OpenAPI 3.1 document of all calls, for signed-in users, and a reference page that reads it with
@@ -19,9 +19,12 @@ export async function docsRoutes(
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Gatehouse admin API', version, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/', description: 'The server that this document comes from.' }],
       components: { securitySchemes },
     },
     transform: jsonSchemaTransform,
+    transformObject: (found) =>
+      'openapiObject' in found ? withRefusals(found.openapiObject) : found.swaggerObject,
   })
   app.get(
     '/api/openapi.json',

@@ -5,8 +5,8 @@ export interface ReferenceParts {
 }
 
 interface OpenApiDocument {
-  paths?: Record<string, unknown> | undefined
-  components?: { schemas?: Record<string, unknown> | undefined } | undefined
+  paths?: object | undefined
+  components?: { schemas?: object | undefined; responses?: object | undefined } | undefined
 }
 
 /** Every refusal, as the answers of the document refer to it. */
@@ -26,11 +26,38 @@ const refusal = {
   required: ['message', 'code', 'request_id'],
 }
 
+/** A copy of the document in which every call may be refused. */
+export function withRefusals<D extends OpenApiDocument>(document: D): D {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
+  const refused = { description: 'The call is refused: `code` says why.', content }
+  const { schemas, responses } = document.components ?? {}
+  return {
+    ...document,
+    paths: eachOf(document.paths, (item) => eachOf(item, mayBeRefused)),
+    components: {
+      ...document.components,
+      schemas: { ...schemas, Refusal: refusal },
+      responses: { ...responses, Refused: refused },
+    },
+  }
+}
+
+const mayBeRefused = ({ responses, ...operation }: { responses?: object }) => ({
+  ...operation,
+  responses: { ...responses, '4XX': { $ref: '#/components/responses/Refused' } },
+})
+
+const eachOf = (parts: object | undefined, change: (part: object) => object) =>
+  Object.fromEntries(
+    Object.entries(parts ?? {}).map(([name, part]: [string, object]) => [name, change(part)]),
+  )
+
 /** A copy of the document with these parts; the document itself stays as it is. */
 export function joinReference<D extends OpenApiDocument>(
   document: D,
   { paths, schemas }: ReferenceParts,
 ): D {
+  if (Object.keys(paths).length === 0) return document
   return {
     ...document,
     paths: { ...document.paths, ...paths },
@@ -38,7 +65,6 @@ export function joinReference<D extends OpenApiDocument>(
       ...document.components,
       schemas: {
         ...document.components?.schemas,
-        Refusal: refusal,
         WorkflowRunAnswer: answerSchemaOf(document),
         ...schemas,
       },

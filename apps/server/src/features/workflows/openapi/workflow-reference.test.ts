@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
+import { openApiProblems } from '../../../../test/openapi/openapi-problems.ts'
 
 let app: MachineServer
 let invoices: Awaited<ReturnType<MachineServer['workflow']>>
@@ -84,6 +85,7 @@ it('describes each workflow with its input schema, its sample and its answers', 
     $defs: { name: { type: 'string' } },
   })
   expect(danglingIn(document)).toEqual([])
+  expect(await openApiProblems(JSON.parse(document.text) as object)).toEqual([])
 })
 
 it('numbers of a sample are as they were written', async () => {

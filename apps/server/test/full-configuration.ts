@@ -61,6 +61,7 @@ export async function configure(server: TestServer): Promise<void> {
       tool_name: 'report_an_invoice',
       tool_description: 'Reports one invoice.',
       agent_release_hours: 24,
+      answer_timeout_ms: 45_000,
       parameters: [{ name: 'body', in: 'body', is_required: true, type: 'application/json' }],
       run_settings: {
         effect: 'submit',

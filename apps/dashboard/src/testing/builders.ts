@@ -95,6 +95,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     tool_name: '',
     tool_description: '',
     agent_release_hours: null,
+    answer_timeout_ms: null,
     tags: [],
     run_settings: defaultRunSettings,
     version: 2,

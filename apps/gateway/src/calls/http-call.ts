@@ -59,7 +59,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     this.request = request
     this.method = exchange.method
     this.isRepeatable = exchange.endpoint?.config.is_repeatable ?? false
-    this.timeoutMs = exchange.endpoint?.api.config.answer_timeout_ms ?? 0
+    this.timeoutMs = exchange.endpoint?.answerTimeoutMs ?? 0
     this.switching = exchange.webSocket === null ? null : this.#askToSwitch()
   }
 

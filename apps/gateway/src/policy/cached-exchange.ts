@@ -147,7 +147,7 @@ function renew(
     stale,
     path: target.basePath + (exchange.sentTarget ?? exchange.upstreamPath + exchange.query),
     fields,
-    timeoutMs: endpoint.api.config.answer_timeout_ms,
+    timeoutMs: endpoint.answerTimeoutMs,
     done: () => cache.endRenewal(request),
   })
   gateway.origins.poolOf(target.upstream).dispatch(call)

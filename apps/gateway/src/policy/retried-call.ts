@@ -35,9 +35,7 @@ export function retryCall(
       isSent: call.isSent,
       status: call.status === 0 ? undefined : call.status,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      leftMs:
-        (exchange.endpoint?.api.config.answer_timeout_ms ?? 0) -
-        (tools.nowMs() - exchange.startedAtMs),
+      leftMs: (exchange.endpoint?.answerTimeoutMs ?? 0) - (tools.nowMs() - exchange.startedAtMs),
     },
     () => tools.random(),
     tools.dateMs(),

@@ -53,6 +53,8 @@ export interface CompiledEndpoint {
   readonly prefixLength: number
   readonly prefixSegments: number
   readonly paramNames: readonly string[]
+  /** How long its upstream may be silent. */
+  readonly answerTimeoutMs: number
   /** By its own configuration or its API's; always by a draft, which is open to nobody else. */
   readonly isTokenRequired: boolean
   readonly output: CompiledOutput | null
@@ -190,6 +192,7 @@ export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): Com
     prefixLength: context.length + 1,
     prefixSegments: context.split('/').length,
     paramNames: [...config.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+    answerTimeoutMs: config.answer_timeout_ms ?? api.config.answer_timeout_ms,
     isTokenRequired: requires_token || config.requires_token || isDraft,
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
     validation: compileValidation(config.validation),

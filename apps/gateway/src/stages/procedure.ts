@@ -78,7 +78,7 @@ async function call(
     const answer = await procedures.call(api, {
       name,
       values,
-      timeoutMs: endpoint.api.config.answer_timeout_ms,
+      timeoutMs: endpoint.answerTimeoutMs,
       isReadOnlyRequired: isRead && !endpoint.config.is_read_only,
       signal: cancel.signal,
     })

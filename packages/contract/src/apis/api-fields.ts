@@ -7,6 +7,7 @@ import {
   choice,
   flag,
   optionalFlag,
+  integerIfGiven,
   optionalInteger,
   requiredText,
   text,
@@ -53,6 +54,9 @@ const optionalBaseUrl = (label: string) =>
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
+/** Of an API, or of one endpoint of it. */
+export const answerTimeoutMs = integerIfGiven('answer time-out', 100, 600_000)
+
 export const commonFields = {
   name: requiredText(100, 'name'),
   api_protocol: choice(protocols, 'protocol'),
@@ -67,7 +71,7 @@ export const commonFields = {
     value === '' ? undefined : value,
   ),
   connect_timeout_ms: optionalInteger('connect time-out', 100, 60_000),
-  answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
+  answer_timeout_ms: answerTimeoutMs.transform((value) => value ?? null),
   /** Absent keeps what is stored, and is all off on a new API; null is all off. */
   traffic_policy: trafficPolicyInput.nullable().optional(),
   /** Absent keeps what is stored. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalInteger, text } from '../kernel/fields.ts'
+import { integerIfGiven, text } from '../kernel/fields.ts'
 import { toolNameMaxLength, toolNameProblem, type AgentOffer } from './tool-names.ts'
 
 export * from './tool-names.ts'
@@ -24,10 +24,7 @@ export const toolName = text(toolNameMaxLength, 'tool name').superRefine((value,
 })
 
 /** For how many hours a call of an agent waits for its release; null: none has to. Absent keeps what is stored. */
-export const agentReleaseHours = z.union([
-  z.undefined(),
-  optionalInteger('hours until a release expires', 1, 720),
-])
+export const agentReleaseHours = integerIfGiven('hours until a release expires', 1, 720)
 
 /** Absent keeps what is stored; blank is made of the summary and the description. */
 export const toolDescription = z.union([

@@ -6,7 +6,7 @@ import {
   toolDescription,
   toolName,
 } from '../callers/agent-tools.ts'
-import { authTypes, statuses } from '../apis/api-fields.ts'
+import { answerTimeoutMs, authTypes, statuses } from '../apis/api-fields.ts'
 import { apiRecord } from '../apis/apis.ts'
 import { bulkAnswer, endpointBulkChange } from '../kernel/bulk.ts'
 import { compileOutput } from './custom-output.ts'
@@ -122,6 +122,8 @@ export const endpointDefinition = z
     transformation: endpointTransformation.nullable().optional(),
     /** Whether WebSockets pass through, and within which bounds. Absent keeps what is stored, null takes it away. */
     web_socket: endpointWebSocket.nullable().optional(),
+    /** In place of its API's. Absent keeps what is stored. */
+    answer_timeout_ms: answerTimeoutMs,
     agent_offer: agentOffer,
     tool_name: toolName,
     tool_description: toolDescription,
@@ -156,6 +158,8 @@ const endpointRecord = z.object({
     validation: storedValidation.nullable(),
     transformation: storedTransformation.nullable(),
     web_socket: storedWebSocket.nullable(),
+    /** Null: that of its API. */
+    answer_timeout_ms: z.number().int().nullable(),
     agent_offer: z.enum(agentOffers),
     /** Blank until it becomes a tool. */
     tool_name: z.string(),

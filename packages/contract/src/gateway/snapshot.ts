@@ -159,6 +159,8 @@ export const snapshotEndpoint = z.object({
   transformation: storedTransformation.nullable().default(null),
   /** Null: no WebSockets. Absent in what an earlier release has kept. */
   web_socket: storedWebSocket.nullable().default(null),
+  /** In place of its API's; null: that. Absent in what an earlier release has kept. */
+  answer_timeout_ms: z.number().int().nullable().default(null),
   /** Null: it is none. Absent in what an earlier release has kept. */
   tool: snapshotTool.nullable().default(null),
 })

@@ -73,19 +73,24 @@ export function choice<const C extends readonly [string, ...string[]]>(choices: 
     .transform((value) => value as C[number])
 }
 
-/** A whole number, as a number or as it was typed; blank is null. */
-export function optionalInteger(label: string, min: number, max: number) {
+/** A whole number, as a number or as it was typed; blank is null. Undefined where it is absent. */
+export function integerIfGiven(label: string, min: number, max: number) {
   const error = `The ${label} must be a whole number from ${min} to ${max}.`
   const isWithin = (value: number) => value >= min && value <= max
   return z
     .union([z.string(), z.number(), z.null()], { error })
     .optional()
-    .transform((value) => String(value ?? '').trim())
-    .refine((value) => value === '' || (/^\d{1,9}$/.test(value) && isWithin(Number(value))), {
-      error,
+    .transform((value) => (value === undefined ? undefined : String(value ?? '').trim()))
+    .refine((value) => !value || (/^\d{1,9}$/.test(value) && isWithin(Number(value))), { error })
+    .transform((value) => {
+      if (value === undefined) return undefined
+      return value === '' ? null : Number(value)
     })
-    .transform((value) => (value === '' ? null : Number(value)))
 }
+
+/** The same; absent is null too. */
+export const optionalInteger = (label: string, min: number, max: number) =>
+  integerIfGiven(label, min, max).transform((value) => value ?? null)
 
 /** The version that a form was loaded with; blank saves over any. */
 export const version = z

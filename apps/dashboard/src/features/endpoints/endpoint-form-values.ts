@@ -79,6 +79,7 @@ export const newEndpointValues: EndpointFormValues = {
   validation: noValidation,
   transformation: noTransformation,
   web_socket: noWebSocket,
+  answer_timeout_ms: '',
   agent_offer: 'as_api',
   tool_name: '',
   tool_description: '',
@@ -103,6 +104,7 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     validation: endpoint.validation ?? noValidation,
     transformation: endpoint.transformation ?? noTransformation,
     web_socket: toWebSocketValues(endpoint),
+    answer_timeout_ms: String(endpoint.answer_timeout_ms ?? ''),
     agent_offer: endpoint.agent_offer,
     tool_name: endpoint.tool_name,
     tool_description: endpoint.tool_description,
@@ -129,6 +131,7 @@ type Stored = Pick<
   | 'validation'
   | 'transformation'
   | 'web_socket'
+  | 'answer_timeout_ms'
   | 'agent_offer'
   | 'tool_name'
   | 'tool_description'
@@ -138,7 +141,7 @@ type Stored = Pick<
 
 /**
  * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
- * headers, tags, validation, transformation, WebSocket, the offer to agents and run settings are sent only if they differ
+ * headers, tags, validation, transformation, WebSocket, the time-out, the offer to agents and run settings are sent only if they differ
  * from the stored ones.
  */
 export function toEndpointInput(
@@ -152,6 +155,7 @@ export function toEndpointInput(
     validation,
     transformation,
     web_socket,
+    answer_timeout_ms,
     agent_offer,
     tool_name,
     tool_description,
@@ -169,6 +173,7 @@ export function toEndpointInput(
     ...(isSame(validation, stored.validation) ? {} : { validation }),
     ...(isSame(transformation, stored.transformation) ? {} : { transformation }),
     ...(isSame(web_socket, stored.web_socket) ? {} : { web_socket: toWebSocketInput(web_socket) }),
+    ...(answer_timeout_ms === stored.answer_timeout_ms ? {} : { answer_timeout_ms }),
     ...(agent_offer === stored.agent_offer ? {} : { agent_offer }),
     ...(tool_name === stored.tool_name ? {} : { tool_name }),
     ...(tool_description === stored.tool_description ? {} : { tool_description }),

@@ -170,3 +170,20 @@ test('under an API that demands a token, the switch says that callers need one a
   await browser.click(await screen.findByRole('option', { name: 'Stock' }))
   expect(await hint()).toMatch(/^Stock lets in only callers .+ even while this is off\.$/)
 })
+
+test('a time-out of the endpoint is shown, and sent where it changes', async () => {
+  const { server, browser } = renderApp({
+    path: editPath,
+    answers: {
+      ...answers,
+      'GET /api/endpoint/:id/edit': () => [buildEndpoint({ answer_timeout_ms: 90_000 }), apis],
+    },
+  })
+  await browser.click(await screen.findByText('Answer time-out'))
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Answer time-out' })
+  expect(field.value).toBe('90000')
+  await browser.clear(field)
+  await browser.click(screen.getByRole('button', save))
+  await waitFor(() => expect(server.bodiesOf('PUT /api/endpoint/:id')).toHaveLength(1))
+  expect(server.bodiesOf('PUT /api/endpoint/:id')).toMatchObject([{ answer_timeout_ms: '' }])
+})

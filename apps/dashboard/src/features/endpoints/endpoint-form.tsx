@@ -13,6 +13,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { SwitchCard } from '../../ui/switch-card.tsx'
 import { AgentsCard, agentOffers } from './agents-card.tsx'
+import { AnswerTimeOut } from './gateway/answer-time-out.tsx'
 import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice, EndpointInput } from './endpoint-queries.ts'
@@ -82,6 +83,7 @@ export function EndpointForm(props: EndpointFormProps) {
         note={api?.demandsToken ? tokenNote(api.label) : undefined}
       />
       <HeadersCard form={form} />
+      <AnswerTimeOut form={form} />
       <ValidationCard form={form} />
       <TransformationCard form={form} />
       <AgentsCard form={form} />

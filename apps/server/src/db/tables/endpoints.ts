@@ -24,6 +24,8 @@ export const endpoint = {
   transformation: textOrNull,
   /** JSON; null: no WebSockets. */
   web_socket: textOrNull,
+  /** Null: that of its API. */
+  answer_timeout_ms: numberOrNull,
   /** Null: as its API is. */
   agent_offer: column<AgentOffer | null>(),
   /** Null until it becomes a tool. */

@@ -156,7 +156,8 @@ export class CallTargets {
           ? undefined
           : { ...(test ?? base), target: http(api.test_api_url) },
       connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
-      answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
+      answerTimeoutMs:
+        endpoint.answer_timeout_ms ?? api.answer_timeout_ms ?? answerTimeoutDefaultMs,
       settings,
       staticHeaders: [...staticHeaders, ...headersOf(endpoint)],
     }

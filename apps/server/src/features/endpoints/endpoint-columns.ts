@@ -42,6 +42,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     transformation: writeParts(definition.transformation, stored?.transformation, noTransformation),
     web_socket: writeParts(definition.web_socket, stored?.web_socket, null),
     tags: tagsColumn(definition.tags, stored?.tags),
+    answer_timeout_ms: givenOr(definition.answer_timeout_ms, stored?.answer_timeout_ms),
     ...toolColumns(definition, stored),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
@@ -63,12 +64,13 @@ function toolColumns(
       tool_description === undefined
         ? (stored?.tool_description ?? null)
         : tool_description || null,
-    agent_release_hours:
-      agent_release_hours === undefined
-        ? (stored?.agent_release_hours ?? null)
-        : agent_release_hours,
+    agent_release_hours: givenOr(agent_release_hours, stored?.agent_release_hours),
   }
 }
+
+/** Absent keeps what is stored. */
+const givenOr = (given: number | null | undefined, stored: number | null | undefined) =>
+  given === undefined ? (stored ?? null) : given
 
 /** Absent keeps what is stored; a new endpoint is open only where somebody says so. */
 function writeAuthentication(given: boolean | undefined, stored: 0 | 1 | undefined): 0 | 1 {
@@ -119,6 +121,7 @@ interface StoredEndpoint extends Required<
     EndpointDefinition,
     | 'agent_offer'
     | 'agent_release_hours'
+    | 'answer_timeout_ms'
     | 'parameters'
     | 'run_settings'
     | 'static_headers'
@@ -135,6 +138,7 @@ interface StoredEndpoint extends Required<
   agent_offer: AgentOffer
   tool_description: string
   agent_release_hours: number | null
+  answer_timeout_ms: number | null
 }
 
 /** The definition of a row. Everything that shows, restores or publishes an endpoint starts from it. */
@@ -155,6 +159,7 @@ export function fromColumns(row: Row<'endpoint'>): StoredEndpoint {
     tool_name: row.tool_name ?? '',
     tool_description: row.tool_description ?? '',
     agent_release_hours: row.agent_release_hours,
+    answer_timeout_ms: row.answer_timeout_ms,
   }
 }
 

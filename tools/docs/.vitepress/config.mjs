@@ -30,7 +30,7 @@ export default {
     /\.(ts|tsx|mjs|json|yaml|yml|service)$/,
     /\/LICENSE$/,
     /^https?:\/\/localhost/,
-    /^\.{1,2}\/(packages|apps|deploy|e2e)\//,
+    /^(?:\.{1,2}\/)+(?:packages|apps|deploy|e2e)\//,
   ],
   // Pages have placeholders in two braces, which are text.
   vue: { template: { compilerOptions: { delimiters: ['<%vue', 'vue%>'] } } },

@@ -66,6 +66,8 @@ async function start() {
     fsync: durability,
     synchronous_commit: durability,
     full_page_writes: durability,
+    autovacuum: 'off',
+    jit: 'off',
     shared_buffers: '64MB',
     // Its log is in memory too, and is of no use after a crash.
     max_wal_size: '128MB',

@@ -53,7 +53,8 @@ function copyPages() {
     ['*.md', 'docs/**/*.{md,png,json}', 'deploy/**/*.md', 'packages/*/README.md'],
     {
       cwd: root,
-      exclude: (file) => file.includes('node_modules'),
+      // The site is in English.
+      exclude: (file) => file.includes('node_modules') || file === path.join('docs', 'ar'),
     },
   )
   for (const file of files) {

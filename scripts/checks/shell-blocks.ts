@@ -20,7 +20,11 @@ const command =
 
 /** Those of the pages that operators and callers read, in the order of their files. */
 export function shellBlocks(): ShellBlock[] {
-  const files = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md'], { cwd: root })
+  // The blocks of translations are those of the English pages.
+  const files = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md'], {
+    cwd: root,
+    exclude: ['docs/ar/**'],
+  })
   return files.toSorted().flatMap(blocksOf)
 }
 

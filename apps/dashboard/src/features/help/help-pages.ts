@@ -1,4 +1,5 @@
-import { headingId } from './markdown.ts'
+import { language, type Language } from '../../lib/language.ts'
+import { headingId, parseMarkdown, type Block } from './markdown.ts'
 
 /** A page of the docs, and a heading in it. */
 export interface HelpPlace {
@@ -10,7 +11,7 @@ const files = import.meta.glob<string>(
   [
     '../../../../../docs/*.md',
     '../../../../../docs/*/*.md',
-    '!../../../../../docs/{authorities,contributing,decisions,history,spec}/*.md',
+    '!../../../../../docs/{ar,authorities,contributing,decisions,history,spec}/*.md',
   ],
   { query: '?raw', import: 'default' },
 )
@@ -19,11 +20,37 @@ const fileOf = (page: string) => `../../../../../docs/${page}.md`
 
 export const isHelpPage = (page: string): boolean => Object.hasOwn(files, fileOf(page))
 
+/** The pages that there are in Arabic, by the names of their files. */
+export const arabicFiles = import.meta.glob<string>('../../../../../docs/ar/*.md', {
+  query: '?raw',
+  import: 'default',
+})
+
 /** The text of a page; each is loaded alone, when it is opened. */
 export async function loadHelpPage(page: string): Promise<string> {
   const load = files[fileOf(page)]
   if (!load) throw new Error(`There is no help page ${page}`)
   return load()
+}
+
+/** A page as it is shown: in English where there is no translation. */
+export interface ShownPage {
+  blocks: Block[]
+  language: Language
+  /** Where its file is among the pages: its links lead from there. */
+  path: string
+}
+
+/** Headings of a translation have the ids of the English ones, to which links lead. */
+export async function loadShownPage(page: string, asked: Language = language): Promise<ShownPage> {
+  const english = parseMarkdown(await loadHelpPage(page))
+  const load = asked === 'ar' ? arabicFiles[fileOf(`ar/${page}`)] : undefined
+  if (!load) return { blocks: english, language: 'en', path: page }
+  const ids = english.flatMap((block) => (block.kind === 'heading' ? [block.id] : []))
+  const blocks = parseMarkdown(await load()).map((block) =>
+    block.kind === 'heading' ? { ...block, id: ids.shift() ?? block.id } : block,
+  )
+  return { blocks, language: 'ar', path: `ar/${page}` }
 }
 
 /** The page for each address, by how the address begins: the first that fits. */

@@ -2,13 +2,12 @@ import { ActionIcon, Anchor, CloseButton, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import classes from './help.module.css'
-import { errorPlace, helpPlaceOf, loadHelpPage, namedPlace, type HelpPlace } from './help-pages.ts'
+import { errorPlace, helpPlaceOf, loadShownPage, namedPlace, type HelpPlace } from './help-pages.ts'
 import { lastRefusal } from './last-refusal.ts'
 import { anchorOf, MarkdownView } from './markdown-view.tsx'
-import { parseMarkdown } from './markdown.ts'
 
 interface HelpPanelProps {
   /** Of the screen that is shown. */
@@ -85,23 +84,26 @@ function HelpText({ place, onOpen }: HelpTextProps) {
   const { page, section } = place
   const query = useQuery({
     queryKey: ['help', page],
-    queryFn: () => loadHelpPage(page),
+    queryFn: () => loadShownPage(page),
     staleTime: Infinity,
   })
-  const blocks = useMemo(() => parseMarkdown(query.data ?? ''), [query.data])
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (section === undefined || blocks.length === 0) return
+    if (section === undefined || !query.data) return
     const heading = document.getElementById(anchorOf(section))
     // Within the panel alone: the screen behind it stays where it is.
     if (heading && text.current)
       text.current.scrollTop = heading.offsetTop - text.current.offsetTop - 8
-  }, [section, blocks])
+  }, [section, query.data])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
     <div ref={text} className={classes['text']} tabIndex={0}>
       <QueryLoader query={query} failureText="The help could not be loaded.">
-        {() => <MarkdownView page={page} blocks={blocks} onOpen={onOpen} />}
+        {(shown) => (
+          <div lang={shown.language} dir={shown.language === 'ar' ? 'rtl' : 'ltr'}>
+            <MarkdownView page={shown.path} blocks={shown.blocks} onOpen={onOpen} />
+          </div>
+        )}
       </QueryLoader>
     </div>
   )

@@ -20,6 +20,13 @@ it('a browser in Arabic has Arabic screens from right to left, until the user ch
   const crumbs = page.locator('header nav li')
   await expect.poll(() => crumbs.allTextContents()).toEqual(['الرئيسية'])
 
+  await page.getByRole('button', { name: 'مساعدة لهذه الشاشة' }).click()
+  const help = page.getByRole('complementary', { name: 'مساعدة' })
+  await help.getByRole('heading', { name: 'الشاشة الرئيسية', exact: true }).waitFor()
+  await help.getByRole('button', { name: 'الخطوات الأولى' }).first().click()
+  await help.getByRole('heading', { name: 'الخدمة النموذجية', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+
   await showScreen(page, '/dashboard/admin/alarms')
   await page.getByRole('button', { name: /^حساب/ }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()

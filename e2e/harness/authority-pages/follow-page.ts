@@ -94,7 +94,6 @@ export function folderFor(page: AuthorityPage, parent: string, n: number): strin
       join(folder, 'samples', name),
       renumber(readFileSync(new URL(name, samples), 'utf8'), n),
     )
-  writeFileSync(join(folder, 'workflow.json'), page.workflow)
-  if (page.template !== undefined) writeFileSync(join(folder, 'template.xml'), page.template)
+  for (const { name, text } of page.files) writeFileSync(join(folder, name), text)
   return folder
 }

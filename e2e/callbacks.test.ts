@@ -32,6 +32,7 @@ it('a callback is set, tested, given up and sent again', async () => {
   await openFromMenu(page, 'Workflows')
   await page.getByRole('link', { name: 'Add workflow' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reports')
+  await page.getByRole('button', { name: /^Step 1/ }).click()
   const step = page.getByRole('region', { name: 'Step 1', exact: true })
   await step.getByRole('combobox', { name: 'Endpoint' }).click()
   await page.getByRole('option', { name: 'File an invoice' }).last().click()

@@ -19,6 +19,8 @@ it('a workflow is written on its sample, saved, and sent by hand; its lane is pa
     .getByRole('textbox', { name: 'Sample input' })
     .fill('{"number": "INV-7", "total": 12345678901234567890.10}')
   await page.getByRole('textbox', { name: 'Reference path' }).fill('number')
+  const rail = page.getByRole('list', { name: 'Steps' })
+  await rail.getByRole('button', { name: /^Step 1/ }).click()
   const step = page.getByRole('region', { name: 'Step 1', exact: true })
   await step.getByRole('combobox', { name: 'Endpoint' }).click()
   await page.getByRole('option', { name: 'File an invoice' }).last().click()

@@ -29,7 +29,7 @@ export const exceptions = {
   'apps/server/src/db/tables': 32,
   'apps/dashboard/src/ui': 90,
   'apps/dashboard/src/lib': 66,
-  'apps/dashboard/src/features/workflows': 36,
+  'apps/dashboard/src/features/workflows': 26,
   'apps/dashboard/src/features/runs': 44,
   'apps/dashboard/src/features/endpoints': 35,
   'apps/dashboard/src/features/apis': 55,

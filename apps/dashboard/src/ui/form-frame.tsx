@@ -21,6 +21,8 @@ interface FormFrameProps {
   words?: ValueWords | undefined
   /** Beside the fields: what the thing is. */
   aside?: ReactNode
+  /** The fields need the whole width: Save and Cancel stay at the lower edge of the window. */
+  isWide?: boolean
   children: ReactNode
 }
 
@@ -31,7 +33,7 @@ const ConflictDialog = lazyPart(async () => (await import('./conflict-dialog.tsx
  * stray messages, unsaved changes. From 80 em of window in two columns.
  */
 export function FormFrame(props: FormFrameProps) {
-  const { saving, aside, children } = props
+  const { saving, aside, isWide = false, children } = props
   const { attachForm, handleSubmit } = saving
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -47,7 +49,7 @@ export function FormFrame(props: FormFrameProps) {
   useUnsaved(saving.isUnsaved)
   return (
     <UnresolvedFields>
-      <div className={classes['frame']}>
+      <div className={classes['frame']} data-wide={isWide || undefined}>
         <form
           ref={attach}
           id={formId}

@@ -4,7 +4,7 @@ import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
-import { WorkflowForm } from './workflow-form.tsx'
+import { WorkflowForm } from './editor/workflow-form.tsx'
 import { toWorkflowBody, toWorkflowValues } from './workflow-form-values.ts'
 import { useUpdateWorkflow, workflowQueries } from './workflow-queries.ts'
 import { workflowsMessages } from './workflows-messages.ts'
@@ -34,7 +34,7 @@ export function WorkflowEditPage() {
             submitLabel="Save workflow"
             texts={{ ...workflowsMessages, saved: workflowsMessages.updated }}
             cancelPath={paths.workflow(id)}
-            ownSlug={workflow.slug}
+            workflow={workflow}
           />
         )}
       </FormLoader>

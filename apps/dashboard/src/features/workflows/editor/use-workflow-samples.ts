@@ -1,7 +1,7 @@
 import { answerTree } from '@gatehouse/contract/answer-tree'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { useSampleAnswers, type Sample } from '../../entities/placeholder/sample-answers.ts'
-import type { StepDraft } from './workflow-step-draft.ts'
+import { useSampleAnswers, type Sample } from '../../../entities/placeholder/sample-answers.ts'
+import type { StepDraft } from '../workflow-step-draft.ts'
 
 export interface WorkflowSamples {
   /** The sample input, and answers of the steps before this one. */

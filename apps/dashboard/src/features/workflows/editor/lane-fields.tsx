@@ -1,10 +1,10 @@
 import { Alert, Autocomplete, Text, TextInput, Switch } from '@mantine/core'
 import type { LaneSettings } from '@gatehouse/contract'
-import { FormCard } from '../../../ui/form-card.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
 import { toLaneDraft, type WorkflowFormState } from '../workflow-form-values.ts'
-import classes from '../workflow-form.module.css'
+import classes from './editor.module.css'
 
-interface WorkflowLaneCardProps {
+interface LaneFieldsProps {
   form: WorkflowFormState
   lanes: readonly LaneSettings[]
   /** Names of other workflows in the lane. */
@@ -20,13 +20,13 @@ const numbers = [
 ]
 
 /** How the runs are carried out (spec: lanes). A known name takes over the settings of its lane. */
-export function WorkflowLaneCard({ form, lanes, sharedWith }: WorkflowLaneCardProps) {
+export function LaneFields({ form, lanes, sharedWith }: LaneFieldsProps) {
   function handleName(name: string) {
     const known = lanes.find((lane) => lane.name === name)
     form.setFieldValue('lane', known ? toLaneDraft(known) : { ...form.values.lane, name })
   }
   return (
-    <FormCard
+    <FormSection
       title="Lane"
       description="Limits are counted over all servers, and over all workflows that share the lane: one taxpayer at one authority is one lane."
     >
@@ -62,6 +62,6 @@ export function WorkflowLaneCard({ form, lanes, sharedWith }: WorkflowLaneCardPr
         description="Runs with the same order key go one after the other, as they were taken."
         {...form.getInputProps('lane.is_strict_order', { type: 'checkbox' })}
       />
-    </FormCard>
+    </FormSection>
   )
 }

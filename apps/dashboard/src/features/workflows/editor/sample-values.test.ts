@@ -1,6 +1,6 @@
 import { parseExact } from '@gatehouse/contract/mapping'
 import { expect, test } from 'vitest'
-import { newRow } from '../../entities/mapping/mapping-form.ts'
+import { newRow } from '../../../entities/mapping/mapping-form.ts'
 import { sampleValues } from './sample-values.ts'
 
 const samples = [

@@ -2,10 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { WorkflowPreview, WorkflowPreviewStep } from '@gatehouse/contract'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
-import { slugOf, toWorkflowBody, type WorkflowFormValues } from './workflow-form-values.ts'
-import { workflowQueries } from './workflow-queries.ts'
+import { CallError, messageOf } from '../../../lib/call-error.ts'
+import { firstMessages } from '../../../lib/field-errors.ts'
+import { slugOf, toWorkflowBody, type WorkflowFormValues } from '../workflow-form-values.ts'
+import { workflowQueries } from '../workflow-queries.ts'
 
 const typingPauseMs = 500
 

@@ -1,4 +1,4 @@
-import type { RowProblem } from '../../entities/mapping/mapping-editor.tsx'
+import type { RowProblem } from '../../../entities/mapping/mapping-editor.tsx'
 
 const fields: readonly RowProblem['field'][] = ['source', 'from', 'to', 'type', 'custom_input']
 

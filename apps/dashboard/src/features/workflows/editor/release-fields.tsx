@@ -1,19 +1,19 @@
 import { Select, TextInput } from '@mantine/core'
 import type { ReleaseCallers } from '@gatehouse/contract'
 import { toChoices } from '../../../lib/to-choices.ts'
-import { FormCard } from '../../../ui/form-card.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 
-const callerWords: Record<ReleaseCallers, string> = {
+export const callerWords: Record<ReleaseCallers, string> = {
   nobody: 'Nobody',
   agents: 'Agents',
   tokens: 'Agents and programs: every token',
 }
 
 /** Whose runs wait until a person has looked at them (spec: release). */
-export function WorkflowReleaseCard({ form }: { form: WorkflowFormState }) {
+export function ReleaseFields({ form }: { form: WorkflowFormState }) {
   return (
-    <FormCard
+    <FormSection
       title="Release by a person"
       description="A run that needs a release is stored and not sent. A person with the permission run.release, who is not the owner of its token, sees what would be sent, and releases or refuses it."
     >
@@ -33,6 +33,6 @@ export function WorkflowReleaseCard({ form }: { form: WorkflowFormState }) {
           {...form.getInputProps('release_hours')}
         />
       )}
-    </FormCard>
+    </FormSection>
   )
 }

@@ -1,7 +1,7 @@
 import { rowValues, type ExactJson } from '@gatehouse/contract/mapping'
-import type { FormRow } from '../../entities/mapping/mapping-form.ts'
-import { coverageOf } from '../../entities/mapping/source-coverage.ts'
-import type { Sample } from '../../entities/placeholder/sample-answers.ts'
+import type { FormRow } from '../../../entities/mapping/mapping-form.ts'
+import { coverageOf } from '../../../entities/mapping/source-coverage.ts'
+import type { Sample } from '../../../entities/placeholder/sample-answers.ts'
 
 /** Of the preview alone: each run has its own. */
 const previewMoment = () => ({ now: new Date().toISOString(), seed: 'preview' })

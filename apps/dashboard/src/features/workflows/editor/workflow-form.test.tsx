@@ -6,15 +6,15 @@ import {
   findEditor,
   offered,
   typeInto,
-} from '../../testing/build-request-screen.ts'
-import { renderTax } from '../../testing/bundle-screen.ts'
-import { refuse, type Answers } from '../../testing/fake-server.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+} from '../../../testing/build-request-screen.ts'
+import { renderTax } from '../../../testing/bundle-screen.ts'
+import { refuse, type Answers } from '../../../testing/fake-server.ts'
+import { renderApp } from '../../../testing/render-app.tsx'
 import {
   buildPreviewStep,
   buildWorkflow,
   buildWorkflowPreview,
-} from '../../testing/workflow-builders.ts'
+} from '../../../testing/workflow-builders.ts'
 
 const previewKey = 'POST /api/workflows/preview'
 const saveKey = 'PUT /api/workflows/:id'
@@ -38,11 +38,16 @@ async function openEdit(answers: Answers = {}) {
   return app
 }
 
+const rail = () => within(screen.getByRole('list', { name: 'Steps' }))
+const show = (browser: { click: (element: Element) => Promise<void> }, part: RegExp) =>
+  browser.click(rail().getByRole('button', { name: part }))
+
 const step = (position: number) => within(screen.getByRole('region', { name: `Step ${position}` }))
 
 test('a step shows what it would send for the sample, and follows what is typed', async () => {
-  const { server } = await openEdit()
+  const { server, browser } = await openEdit()
   await expectPane('Body of step 1', '{\n  "id": "INV-1"\n}')
+  await show(browser, /^Input/)
   expect(screen.getByText('In the sample: INV-1')).toBeTruthy()
   server.use({
     [previewKey]: () =>
@@ -52,10 +57,89 @@ test('a step shows what it would send for the sample, and follows what is typed'
     await findEditor('Sample input'),
     '{"number": "INV-9", "total": 12345678901234567890.10}',
   )
+  await show(browser, /^Step 1/)
   await expectPane('Body of step 1', '{\n  "id": "INV-9"\n}')
   const sent = server.bodiesOf(previewKey).at(-1) as { input: string; definition: object }
   expect(sent.input).toContain('12345678901234567890.10')
   expect(sent.definition).toMatchObject({ slug: 'sales', steps: [{ endpoint_id: '3' }] })
+})
+
+test('the rail shows each step and how it is; keys go through them, move and remove them', async () => {
+  const [first, second] = choices
+  const text = '{"id": "{{steps.1.body.id}}"}'
+  const { browser, server } = await openEdit({
+    'GET /api/workflows/:id': () =>
+      buildWorkflow({
+        steps: [
+          { endpoint_id: first?.id ?? 0, body: { kind: 'none' }, condition: null },
+          { endpoint_id: second?.id ?? 0, body: { kind: 'template', text }, condition: null },
+        ],
+      }),
+    [previewKey]: () =>
+      buildWorkflowPreview({
+        steps: [
+          buildPreviewStep({ what: 'send' }),
+          buildPreviewStep({ what: 'waits', position: 2 }),
+        ],
+      }),
+    [saveKey]: () => buildWorkflow({ version: 4 }),
+  })
+  const names = () =>
+    rail()
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+  await waitFor(() =>
+    expect(names()).toEqual([
+      'Input',
+      `1Step 1: ${first?.summery}Would be sent`,
+      `2Step 2: ${second?.summery}Waits for an answer`,
+    ]),
+  )
+  await show(browser, /^Step 1/)
+  await browser.keyboard('{ArrowDown}')
+  expect(document.activeElement?.textContent).toContain('Step 2')
+  expect(screen.getByRole('region', { name: 'Step 2' })).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Step 1' })).toBeNull()
+  await browser.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  expect(document.activeElement?.textContent).toContain(`Step 1: ${second?.summery}`)
+  await browser.keyboard('{ArrowDown}{Delete}')
+  expect(rail().getAllByRole('button')).toHaveLength(2)
+  expect(document.activeElement?.textContent).toContain(`Step 1: ${second?.summery}`)
+  // The only step stays.
+  await browser.keyboard('{Delete}')
+  await browser.click(screen.getByRole('button', { name: 'Save workflow' }))
+  await screen.findByText('Workflow saved as a new version!')
+  expect(server.bodiesOf(saveKey)).toMatchObject([
+    {
+      steps: [{ endpoint_id: String(second?.id), body: { text: '{"id": "{{steps.0.body.id}}"}' } }],
+    },
+  ])
+})
+
+test('what is folded away says how it is, and opens where it is wrong', async () => {
+  const { browser } = await openEdit({
+    [saveKey]: () => refuse('request.invalid', { 'lane.per_second': ['Write a whole number.'] }),
+  })
+  const panel = screen.getByText('Advanced').closest('details')
+  expect(panel?.open).toBe(false)
+  expect(panel?.querySelector('summary')?.textContent).toContain(
+    'Lane jofotara4 at once2 a secondno order key1 input per runno callback',
+  )
+  await browser.click(screen.getByRole('button', { name: 'Save workflow' }))
+  const field = await screen.findByLabelText('Calls a second')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('a wrong field of a step that is not shown is shown', async () => {
+  const { browser } = await openEdit({
+    [saveKey]: () => refuse('request.invalid', { 'steps.0.endpoint_id': ['Choose another.'] }),
+  })
+  await show(browser, /^Input/)
+  await browser.click(screen.getByRole('button', { name: 'Save workflow' }))
+  const region = within(await screen.findByRole('region', { name: 'Step 1' }))
+  const field = region.getByRole('combobox', { name: 'Endpoint' })
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  expect(rail().getByRole('button', { name: /^Step 1.*To be mended/ })).toBeTruthy()
 })
 
 test('numbers of the sample stay as they were saved, and a save carries the version', async () => {
@@ -64,6 +148,7 @@ test('numbers of the sample stay as they were saved, and a save carries the vers
     'GET /api/workflows/:id': () => new Response(text),
     [saveKey]: () => buildWorkflow({ version: 4 }),
   })
+  await show(browser, /^Input/)
   await expectPane('Sample input', '{\n  "number": 0.10\n}')
   await browser.click(screen.getByRole('button', { name: 'Save workflow' }))
   await screen.findByText('Workflow saved as a new version!')
@@ -114,7 +199,7 @@ test('messages are at their fields: a row, a condition, a limit', async () => {
 test('a problem of the preview is at its row, and one of the input names its place', async () => {
   const rows = [{ source: 'input', from: 'nothing', to: 'id', type: 'auto', custom_input: '' }]
   const problems = { 'body.rows.0.from': ['Nothing is there.'] }
-  await openEdit({
+  const { browser } = await openEdit({
     'GET /api/workflows/:id': () =>
       buildWorkflow({
         steps: [
@@ -127,19 +212,24 @@ test('a problem of the preview is at its row, and one of the input names its pla
         input_problems: { '/number': ['must be text'] },
       }),
   })
-  expect(await screen.findByText('Would be refused')).toBeTruthy()
+  const result = within(await screen.findByRole('region', { name: 'Result of step 1' }))
+  expect(await result.findByText('Would be refused')).toBeTruthy()
+  expect(rail().getByRole('button', { name: /^Input.*Would be refused/ })).toBeTruthy()
   const row = within(screen.getByRole('row', { name: 'Row 1' }))
   expect(row.getByText('Nothing is there.')).toBeTruthy()
+  await show(browser, /^Input/)
   expect(screen.getByText('/number').parentElement?.textContent).toBe('/number: must be text')
 })
 
 test('a lane that others use says so', async () => {
-  await openEdit({
+  const { browser } = await openEdit({
     [previewKey]: () =>
       buildWorkflowPreview({
         lane_shared_with: [{ id: 8, slug: 'credits', name: 'Credit notes' }],
       }),
   })
+  expect(await screen.findByText(/^shared with/)).toBeTruthy()
+  await browser.click(screen.getByText('Advanced'))
   expect(await screen.findByText(/also hold for Credit notes/)).toBeTruthy()
 })
 
@@ -156,6 +246,9 @@ test('a new workflow gets its slug from its name until one is typed', async () =
   await browser.type(slug, 'mine')
   await browser.type(name, '3')
   expect(slug.value).toBe('mine')
+  // Nothing is known of the input yet: it comes first.
+  expect(screen.getByRole('region', { name: 'Input' })).toBeTruthy()
+  await show(browser, /^Step 1/)
   await browser.click(step(1).getByRole('combobox', { name: 'Endpoint' }))
   await browser.click(
     (await screen.findAllByRole('option', { name: new RegExp(endpoint?.summery ?? '') }))[0] ??
@@ -185,7 +278,7 @@ test('Save as workflow takes the steps of a tax request along', async () => {
   await browser.click(screen.getByRole('link', { name: 'Save as workflow' }))
   await screen.findByRole('heading', { name: 'Create workflow' })
   expect(await screen.findByRole('region', { name: 'Step 1' })).toBeTruthy()
-  expect(screen.queryByRole('region', { name: 'Step 2' })).toBeNull()
+  expect(rail().queryByRole('button', { name: /^Step 2/ })).toBeNull()
   await expectPane('Body of step 1 as typed', '{"id": 1}')
   expect(step(1).getByRole<HTMLInputElement>('combobox', { name: 'Endpoint' }).value).toBe(
     endpoint?.summery,

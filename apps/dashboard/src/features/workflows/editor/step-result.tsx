@@ -1,9 +1,10 @@
 import { Alert, Badge, Group, List, Stack, Text } from '@mantine/core'
 import type { WorkflowPreviewStep } from '@gatehouse/contract'
-import { prettyJson } from '../../lib/pretty-json.ts'
-import { JsonPane } from '../../ui/json-pane.tsx'
+import { prettyJson } from '../../../lib/pretty-json.ts'
+import { JsonPane } from '../../../ui/json-pane.tsx'
+import { resultWords } from './step-state.ts'
 import { resultOf, type LivePreview } from './use-workflow-preview.ts'
-import classes from './workflow-form.module.css'
+import classes from './editor.module.css'
 
 interface StepResultProps {
   position: number
@@ -42,15 +43,8 @@ export function StepResult({ position, live }: StepResultProps) {
   )
 }
 
-const words: Record<WorkflowPreviewStep['what'], { word: string; color: string }> = {
-  send: { word: 'Would be sent', color: 'green' },
-  waits: { word: 'Waits for an answer', color: 'blue' },
-  skip: { word: 'Would be skipped', color: 'gray' },
-  refused: { word: 'Would be refused', color: 'red' },
-}
-
 function WhatBadge({ what }: Pick<WorkflowPreviewStep, 'what'>) {
-  const { word, color } = words[what]
+  const { word, color } = resultWords[what]
   return (
     <Badge color={color} variant="light" miw="max-content">
       {word}

@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core'
+import { useId } from 'react'
+import { partIn, partOf } from '../../../lib/form-part.ts'
+import type { WorkflowFormState } from '../workflow-form-values.ts'
+import { workflowKindWords } from '../workflows-messages.ts'
+import classes from './editor.module.css'
+import { InputPanel } from './input-panel.tsx'
+import { StepPanel } from './step-panel.tsx'
+import { StepRail } from './step-rail.tsx'
+import { stateOfInput, stateOfStep } from './step-state.ts'
+import { useStepEditor } from './use-step-editor.ts'
+import { useWorkflowSamples } from './use-workflow-samples.ts'
+import type { LivePreview } from './use-workflow-preview.ts'
+
+interface StepCanvasProps {
+  form: WorkflowFormState
+  live: LivePreview
+  /** The input is shown first: nothing is known of it yet. */
+  isInputFirst: boolean
+}
+
+/** The rail of steps, and beside it the one that is chosen. The others stay as they are meanwhile. */
+export function StepCanvas({ form, live, isInputFirst }: StepCanvasProps) {
+  const id = useId()
+  const editor = useStepEditor(form, isInputFirst)
+  const list = partOf(form, 'steps')
+  const samplesOf = useWorkflowSamples(form.values.steps, form.values.sample_input)
+  const { steps, shown } = editor
+  const idOf = (part: string) => `${id}-${part}`
+  return (
+    <div className={classes['editor']}>
+      <div className={classes['canvas']}>
+        <StepRail
+          editor={editor}
+          idOf={idOf}
+          stateOf={(at) => stateOfStep(steps[at], at + 1, live, form.errors)}
+          inputState={stateOfInput(live, form.errors)}
+          note={<RailNote form={form} max={editor.isFull ? editor.max : undefined} />}
+        />
+        <InputPanel id={idOf('input')} isShown={shown === 'input'} form={form} live={live} />
+        {steps.map(({ key }, at) => (
+          <StepPanel
+            key={key}
+            id={idOf(key)}
+            stepKey={key}
+            isShown={shown === key}
+            part={partIn(list, at)}
+            position={at + 1}
+            live={live}
+            taking={samplesOf(at)}
+            errors={form.errors}
+            onMove={(by) => editor.move(at, by)}
+            isFirst={at === 0}
+            isLast={at === steps.length - 1}
+            onRemove={() => editor.remove(at)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function RailNote({ form, max }: { form: WorkflowFormState; max: number | undefined }) {
+  const error = form.errors['steps']
+  return (
+    <>
+      {max !== undefined && (
+        <Text size="xs" c="dimmed">
+          A {workflowKindWords[form.values.kind as 'tax']?.toLowerCase()} workflow has at most {max}{' '}
+          steps.
+        </Text>
+      )}
+      {typeof error === 'string' && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {error}
+        </Text>
+      )}
+    </>
+  )
+}

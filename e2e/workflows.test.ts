@@ -61,6 +61,49 @@ it('a workflow is written on its sample, saved, and sent by hand; its lane is pa
   await lane.getByText('Idle').waitFor()
 })
 
+it('a step that reads is run on the sample, and the mapping of the next one is made of its answer', async () => {
+  const { page, authority } = journey
+  const before = authority.stored.get('/invoices')?.length
+  await openFromMenu(page, 'Workflows')
+  await page.getByRole('link', { name: 'Add workflow' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Posts')
+  await page.getByRole('textbox', { name: 'Sample input' }).fill('{"id": 1}')
+  const rail = page.getByRole('list', { name: 'Steps' })
+  await rail.getByRole('button', { name: /^Step 1/ }).click()
+  const first = page.getByRole('region', { name: 'Step 1', exact: true })
+  await first.getByRole('combobox', { name: 'Endpoint' }).click()
+  await page.getByRole('option', { name: 'Read a post' }).last().click()
+  await first
+    .getByRole('textbox', { name: 'Body of step 1 as typed' })
+    .fill('{"id": "{{input.id}}"}')
+  await first.getByRole('button', { name: 'Run step 1 on the sample' }).click()
+  const answer = page.getByRole('region', { name: 'What step 1 answered' })
+  await answer.getByText('200', { exact: true }).waitFor()
+  await rail.getByText('Answered 200').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add step' }).click()
+  const second = page.getByRole('region', { name: 'Step 2', exact: true })
+  // The new step's endpoint has the focus.
+  await page.keyboard.type('File an invoice')
+  await page.getByRole('option', { name: 'File an invoice' }).last().click()
+  await second.getByText('Mapping rows').click()
+  await second.getByRole('button', { name: 'Choose from the sample' }).click()
+  await second.getByRole('button', { name: /steps\.1\.body\.title\}\}/ }).click()
+  const result = page.getByRole('region', { name: 'Result of step 2' })
+  await result.getByText('Would be sent').waitFor()
+  await result.getByText('"title"').waitFor()
+  await result.getByText(/has no test address: it is not sent from here/).waitFor()
+  await expectAccessible(page)
+  expect(authority.stored.get('/invoices')?.length).toBe(before)
+  await page.getByText('Advanced', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Calls a minute' }).fill('30')
+  await page.getByText('30 a minute').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL('**/dashboard/admin/workflows')
+})
+
 it('after an edit its page is shown at once, and Back leads to where that was opened', async () => {
   const { page } = journey
   await openFromMenu(page, 'Workflows')

@@ -73,6 +73,7 @@ export const buildPreviewStep = (changes: Partial<PreviewStep> = {}): PreviewSte
   headers: {},
   body: '{"id":"INV-1"}',
   takes: [],
+  runs_at: 'nowhere',
   problems: {},
   ...changes,
 })

@@ -227,6 +227,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/workflows/:id/versions/:version/restore': admins,
   'POST /api/workflows/:id/preview': viewers,
   'POST /api/workflows/preview': viewers,
+  'POST /api/workflows/run-step': operators,
   'POST /api/workflows/:slug/runs': operators,
   'GET /api/workflows/:slug/runs': everybody,
   'GET /api/workflows/:slug/runs/:id': everybody,

@@ -220,6 +220,7 @@ const unchanged: Record<string, string> = {
   'PUT /api/workflows/:id': workflow,
   'DELETE /api/workflows/:id': workflow,
   'POST /api/workflows/preview': tried,
+  'POST /api/workflows/run-step': run,
   'POST /api/workflows/:id/preview': tried,
   'POST /api/workflows/:id/versions/:version/restore': workflow,
   'POST /api/installation/release': workflow,

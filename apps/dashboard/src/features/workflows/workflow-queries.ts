@@ -9,6 +9,13 @@ type ListQuery = CallInput<Routes['GET /api/workflows']>['query']
 /** What the form sends (spec: workflow-wire). */
 export type WorkflowBody = CallInput<Routes['POST /api/workflows']>['body']
 
+/** A definition that is not saved, and what it is looked at with. */
+export interface WorkflowSample {
+  definition: WorkflowBody
+  input: string
+  answers: { position: number; status: number | null; body: string }[]
+}
+
 const workflows = defineResource('workflows', (query: ListQuery, signal) =>
   call('GET /api/workflows', { query, signal }),
 )
@@ -76,11 +83,10 @@ export const workflowQueries = {
       staleTime: Infinity,
     }),
   /** What each step of a definition would send for an input; nothing is sent. */
-  preview: (definition: WorkflowBody, input: string) =>
+  preview: (sample: WorkflowSample) =>
     queryOptions({
-      queryKey: ['workflow-preview', definition, input],
-      queryFn: ({ signal }) =>
-        call('POST /api/workflows/preview', { body: { definition, input }, signal }),
+      queryKey: ['workflow-preview', sample],
+      queryFn: ({ signal }) => call('POST /api/workflows/preview', { body: sample, signal }),
       retry: false,
       gcTime: 30_000,
       staleTime: Infinity,

@@ -3,8 +3,11 @@ import { useId } from 'react'
 import { partIn, partOf } from '../../../lib/form-part.ts'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 import { workflowKindWords } from '../workflows-messages.ts'
+import type { StepDraft } from '../workflow-step-draft.ts'
 import classes from './editor.module.css'
 import { InputPanel } from './input-panel.tsx'
+import { askedBy } from './step-answers.ts'
+import type { StepRuns } from './use-step-runs.ts'
 import { StepPanel } from './step-panel.tsx'
 import { StepRail } from './step-rail.tsx'
 import { stateOfInput, stateOfStep } from './step-state.ts'
@@ -15,17 +18,24 @@ import type { LivePreview } from './use-workflow-preview.ts'
 interface StepCanvasProps {
   form: WorkflowFormState
   live: LivePreview
+  runs: StepRuns
   /** The input is shown first: nothing is known of it yet. */
   isInputFirst: boolean
 }
 
 /** The rail of steps, and beside it the one that is chosen. The others stay as they are meanwhile. */
-export function StepCanvas({ form, live, isInputFirst }: StepCanvasProps) {
+export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) {
   const id = useId()
   const editor = useStepEditor(form, isInputFirst)
   const list = partOf(form, 'steps')
-  const samplesOf = useWorkflowSamples(form.values.steps, form.values.sample_input)
+  const samplesOf = useWorkflowSamples(form.values.steps, form.values.sample_input, runs.answers)
   const { steps, shown } = editor
+  const answerOf = (step: StepDraft) => {
+    const answer = runs.answers.get(step.key)
+    if (!answer || answer.endpoint !== step.endpoint_id)
+      return { answer: undefined, isStale: false }
+    return { answer, isStale: answer.asked !== askedBy(step, form.values.sample_input) }
+  }
   const idOf = (part: string) => `${id}-${part}`
   return (
     <div className={classes['editor']}>
@@ -33,17 +43,24 @@ export function StepCanvas({ form, live, isInputFirst }: StepCanvasProps) {
         <StepRail
           editor={editor}
           idOf={idOf}
-          stateOf={(at) => stateOfStep(steps[at], at + 1, live, form.errors)}
+          stateOf={(at) => {
+            const step = steps[at]
+            return (
+              step && stateOfStep(step, at + 1, { live, errors: form.errors, ...answerOf(step) })
+            )
+          }}
           inputState={stateOfInput(live, form.errors)}
           note={<RailNote form={form} max={editor.isFull ? editor.max : undefined} />}
         />
         <InputPanel id={idOf('input')} isShown={shown === 'input'} form={form} live={live} />
-        {steps.map(({ key }, at) => (
+        {steps.map((step, at) => (
           <StepPanel
-            key={key}
-            id={idOf(key)}
-            stepKey={key}
-            isShown={shown === key}
+            key={step.key}
+            id={idOf(step.key)}
+            stepKey={step.key}
+            isShown={shown === step.key}
+            runs={runs}
+            {...answerOf(step)}
             part={partIn(list, at)}
             position={at + 1}
             live={live}

@@ -11,6 +11,9 @@ import { rowProblemsOf } from './row-problems.ts'
 import { StepBodyFields } from './step-body-fields.tsx'
 import { StepConditionFields } from './step-condition-fields.tsx'
 import { StepResult } from './step-result.tsx'
+import type { StepAnswer } from './step-answers.ts'
+import { StepTrial } from './step-trial.tsx'
+import type { StepRuns } from './use-step-runs.ts'
 import type { WorkflowSamples } from './use-workflow-samples.ts'
 import { resultOf, type LivePreview } from './use-workflow-preview.ts'
 
@@ -23,6 +26,10 @@ interface StepPanelProps {
   position: number
   live: LivePreview
   taking: WorkflowSamples
+  runs: StepRuns
+  /** What it answered on the sample, and whether something has changed since. */
+  answer: StepAnswer | undefined
+  isStale: boolean
   /** The messages of the last save, by field of the form. */
   errors: Record<string, unknown>
   isFirst: boolean
@@ -78,7 +85,23 @@ export function StepPanel(props: StepPanelProps) {
           <StepConditionFields part={part} position={position} />
         </Fold>
       </Stack>
-      <StepResult position={position} live={live} />
+      <StepResult
+        position={position}
+        live={live}
+        isMapped={part.values.body.kind === 'mapping'}
+        trial={
+          result && (
+            <StepTrial
+              position={position}
+              result={result}
+              apiName={choice?.api.name}
+              runs={props.runs}
+              answer={props.answer}
+              isStale={props.isStale}
+            />
+          )
+        }
+      />
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Alert, Badge, Group, List, Stack, Text } from '@mantine/core'
 import type { WorkflowPreviewStep } from '@gatehouse/contract'
 import { prettyJson } from '../../../lib/pretty-json.ts'
@@ -9,10 +10,14 @@ import classes from './editor.module.css'
 interface StepResultProps {
   position: number
   live: LivePreview
+  /** The rows of a mapping are no body before the values are in. */
+  isMapped: boolean
+  /** Beneath what would be sent: what it answers. */
+  trial?: ReactNode
 }
 
 /** What the step would send for the sample. */
-export function StepResult({ position, live }: StepResultProps) {
+export function StepResult({ position, live, isMapped, trial }: StepResultProps) {
   const result = resultOf(live, position)
   const problems = problemsOf(position, live, result)
   return (
@@ -28,7 +33,11 @@ export function StepResult({ position, live }: StepResultProps) {
         {result && <WhatBadge what={result.what} />}
       </Group>
       <Stack gap="xs" mt={4}>
-        {result ? <Request result={result} /> : <NoResult live={live} problems={problems} />}
+        {result ? (
+          <Request result={result} isMapped={isMapped} />
+        ) : (
+          <NoResult live={live} problems={problems} />
+        )}
         {problems.length > 0 && (
           <Alert color="red" role="note" p="xs">
             <List size="sm" listStyleType="none">
@@ -38,6 +47,7 @@ export function StepResult({ position, live }: StepResultProps) {
             </List>
           </Alert>
         )}
+        {trial}
       </Stack>
     </section>
   )
@@ -52,8 +62,13 @@ function WhatBadge({ what }: Pick<WorkflowPreviewStep, 'what'>) {
   )
 }
 
-function Request({ result }: { result: WorkflowPreviewStep }) {
+interface RequestProps extends Pick<StepResultProps, 'isMapped'> {
+  result: WorkflowPreviewStep
+}
+
+function Request({ result, isMapped }: RequestProps) {
   const { method, url, body, takes, condition, what, position } = result
+  const isOpen = what === 'waits'
   return (
     <>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }} dir="ltr">
@@ -74,12 +89,12 @@ function Request({ result }: { result: WorkflowPreviewStep }) {
           Its condition does not hold for the sample.
         </Text>
       )}
-      {body !== null && body !== '' && (
+      {body !== null && body !== '' && !(isOpen && isMapped) && (
         <JsonPane
           label={`Body of step ${position}`}
           title={
             <Text size="xs" c="dimmed">
-              {takes.length === 0 ? 'Body' : 'Body, before values of answers are filled in'}
+              {!isOpen ? 'Body' : 'Body, before values of answers are filled in'}
             </Text>
           }
           value={prettyJson(body)}

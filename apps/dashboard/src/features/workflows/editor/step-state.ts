@@ -1,5 +1,6 @@
 import type { WorkflowPreviewStep } from '@gatehouse/contract'
 import type { StepDraft } from '../workflow-step-draft.ts'
+import type { StepAnswer } from './step-answers.ts'
 import { resultOf, type LivePreview } from './use-workflow-preview.ts'
 
 /** How a part of a workflow is, in a word and a colour of the theme. */
@@ -17,20 +18,32 @@ export const resultWords: Record<WorkflowPreviewStep['what'], StepState> = {
 
 const wrong: StepState = { word: 'To be mended', color: 'red' }
 
+interface StepFacts {
+  live: LivePreview
+  errors: Record<string, unknown>
+  answer: StepAnswer | undefined
+  isStale: boolean
+}
+
 /** Of a step on the sample; undefined while that is not known. */
 export function stateOfStep(
-  step: StepDraft | undefined,
+  { endpoint_id }: StepDraft,
   position: number,
-  live: LivePreview,
-  errors: Record<string, unknown>,
+  { live, errors, answer, isStale }: StepFacts,
 ): StepState | undefined {
   const prefix = `steps.${position - 1}.`
   const isOfStep = (field: string) => field.startsWith(prefix)
   if (Object.keys(errors).some(isOfStep)) return wrong
-  if (!step?.endpoint_id) return undefined
+  if (endpoint_id === null) return undefined
   if (Object.keys(live.fieldProblems).some(isOfStep)) return wrong
+  if (answer && !isStale) return stateOfAnswer(answer)
   const result = resultOf(live, position)
   return result && resultWords[result.what]
+}
+
+function stateOfAnswer({ run, status }: StepAnswer): StepState {
+  const word = status === null ? 'No answer' : `Answered ${status}`
+  return { word, color: run.state === 'succeeded' ? 'green' : 'red' }
 }
 
 const inputFields = /^(?:sample_input|input_schema|reference_path)(?:[./]|$)/

@@ -5,7 +5,8 @@ import type { WorkflowPreview, WorkflowPreviewStep } from '@gatehouse/contract'
 import { CallError, messageOf } from '../../../lib/call-error.ts'
 import { firstMessages } from '../../../lib/field-errors.ts'
 import { slugOf, toWorkflowBody, type WorkflowFormValues } from '../workflow-form-values.ts'
-import { workflowQueries } from '../workflow-queries.ts'
+import { workflowQueries, type WorkflowSample } from '../workflow-queries.ts'
+import { givenBy, type StepAnswers } from './step-answers.ts'
 
 const typingPauseMs = 500
 
@@ -19,13 +20,12 @@ export interface LivePreview {
 }
 
 /** What each step would send for the sample, a moment after the typing pauses. */
-export function useWorkflowPreview(values: WorkflowFormValues): LivePreview {
+export function useWorkflowPreview(values: WorkflowFormValues, given: StepAnswers): LivePreview {
   const [settled] = useDebouncedValue(values, typingPauseMs)
-  const steps = useMemo(() => startedSteps(settled), [settled])
-  const definition = useMemo(() => toPreviewBody(settled, steps), [settled, steps])
-  const sample = settled.sample_input.trim() === '' ? '{}' : settled.sample_input
+  const sample = useMemo(() => sampleOf(settled, given), [settled, given])
+  const { steps } = sample.definition
   const query = useQuery({
-    ...workflowQueries.preview(definition, sample),
+    ...workflowQueries.preview(sample),
     placeholderData: keepPreviousData,
     enabled: steps.length > 0,
   })
@@ -35,6 +35,19 @@ export function useWorkflowPreview(values: WorkflowFormValues): LivePreview {
     isFetching: query.isFetching,
     fieldProblems: error instanceof CallError ? ownFields(firstMessages(error.errors)) : {},
     failure: error === null ? undefined : messageOf(error),
+  }
+}
+
+/** What the server is asked about: the steps that have an endpoint, the sample, and what steps have answered. */
+export function sampleOf(values: WorkflowFormValues, given: StepAnswers): WorkflowSample {
+  const steps = startedSteps(values)
+  return {
+    definition: toPreviewBody(values, steps),
+    input: values.sample_input.trim() === '' ? '{}' : values.sample_input,
+    answers: steps.flatMap((step, at) => {
+      const answer = givenBy(step, given)
+      return answer ? [{ position: at + 1, status: answer.status, body: answer.text }] : []
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { WorkflowStepRun } from '@gatehouse/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
@@ -10,6 +11,7 @@ import {
 import { renderTax } from '../../../testing/bundle-screen.ts'
 import { refuse, type Answers } from '../../../testing/fake-server.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
+import { buildSummary } from '../../../testing/run-builders.ts'
 import {
   buildPreviewStep,
   buildWorkflow,
@@ -17,6 +19,7 @@ import {
 } from '../../../testing/workflow-builders.ts'
 
 const previewKey = 'POST /api/workflows/preview'
+const runKey = 'POST /api/workflows/run-step'
 const saveKey = 'PUT /api/workflows/:id'
 const createKey = 'POST /api/workflows'
 const endpoint = choices[0]
@@ -283,4 +286,78 @@ test('Save as workflow takes the steps of a tax request along', async () => {
   expect(step(1).getByRole<HTMLInputElement>('combobox', { name: 'Endpoint' }).value).toBe(
     endpoint?.summery,
   )
+})
+
+const stepRun = (changes: Partial<WorkflowStepRun> = {}): WorkflowStepRun => ({
+  run: buildSummary('succeeded', ['succeeded'], { id: 51 }),
+  at: 'address',
+  status: 200,
+  took_ms: 43.2,
+  body: '{"number": 0.10}',
+  is_whole: true,
+  ...changes,
+})
+
+test('a step is run on the sample, and its answer feeds the steps after it', async () => {
+  const [first, second] = choices
+  const row = { source: 'steps.1.body', from: 'number', to: 'id', type: 'auto', custom_input: '' }
+  const { server, browser } = await openEdit({
+    'GET /api/workflows/:id': () =>
+      buildWorkflow({
+        steps: [
+          { endpoint_id: first?.id ?? 0, body: { kind: 'none' }, condition: null },
+          { endpoint_id: second?.id ?? 0, body: { kind: 'mapping', rows: [row] }, condition: null },
+        ],
+      }),
+    [previewKey]: ({ body }) =>
+      buildWorkflowPreview({
+        steps: [
+          buildPreviewStep({ effect: 'read', runs_at: 'address', body: null }),
+          (body as { answers: unknown[] }).answers.length === 0
+            ? buildPreviewStep({ position: 2, what: 'waits', body: '[]', takes: ['x'] })
+            : buildPreviewStep({ position: 2, body: '{"id":0.10}' }),
+        ],
+      }),
+    [runKey]: () => stepRun(),
+  })
+  const run = await step(1).findByRole('button', { name: 'Run step 1 on the sample' })
+  expect(step(1).getByText('It only reads, at its own address.')).toBeTruthy()
+  await browser.click(run)
+  const answer = within(await step(1).findByRole('region', { name: 'What step 1 answered' }))
+  expect(answer.getByText('200')).toBeTruthy()
+  expect(answer.getByRole('link', { name: 'run 51' })).toBeTruthy()
+  await expectPane('Answer of step 1 to the sample', '{\n  "number": 0.10\n}')
+  expect(rail().getByRole('button', { name: /^Step 1.*Answered 200/ })).toBeTruthy()
+  expect(server.bodiesOf(runKey)).toMatchObject([
+    { position: 1, input: '{\n  "number": "INV-1"\n}' },
+  ])
+  await show(browser, /^Step 2/)
+  await expectPane('Body of step 2', '{\n  "id": 0.10\n}')
+  expect(server.bodiesOf(previewKey).at(-1)).toMatchObject({
+    answers: [{ position: 1, status: 200, body: '{"number": 0.10}' }],
+  })
+  // What submits to an address that is not for tests is not offered.
+  expect(step(2).queryByRole('button', { name: /^Run step/ })).toBeNull()
+  expect(step(2).getByText(/has no test address/)).toBeTruthy()
+})
+
+test('an answer that is no success feeds nothing; a refusal says why', async () => {
+  const { server, browser } = await openEdit({
+    [previewKey]: () =>
+      buildWorkflowPreview({ steps: [buildPreviewStep({ effect: 'read', runs_at: 'test' })] }),
+    [runKey]: () => refuse('request.invalid', { 'steps.0.body': ['The answer has no id.'] }),
+  })
+  const run = await step(1).findByRole('button', { name: 'Run step 1 on the sample' })
+  expect(step(1).getByText(/^To the test address of/)).toBeTruthy()
+  await browser.click(run)
+  expect((await step(1).findByRole('alert')).textContent).toBe('The answer has no id.')
+  const failed = { status: 404, body: 'no', run: buildSummary('rejected', ['rejected']) }
+  server.use({ [runKey]: () => stepRun(failed) })
+  await browser.click(run)
+  expect(await step(1).findByText(/Later steps take nothing from it/)).toBeTruthy()
+  expect(rail().getByRole('button', { name: /^Step 1.*Answered 404/ })).toBeTruthy()
+  for (const body of server.bodiesOf(previewKey)) expect(body).toMatchObject({ answers: [] })
+  // What was answered before belongs to the step as it was.
+  await browser.click(step(1).getByRole('radio', { name: 'No body' }))
+  expect(await step(1).findByText(/has changed since/)).toBeTruthy()
 })

@@ -8,6 +8,7 @@ import { toChoices } from '../../../lib/to-choices.ts'
 import { useSaveForm, type SaveTexts } from '../../../lib/use-save-form.ts'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { FormFrame } from '../../../ui/form-frame.tsx'
+import { useStepRuns } from './use-step-runs.ts'
 import { useWorkflowPreview } from './use-workflow-preview.ts'
 import { slugOf, type WorkflowFormState, type WorkflowFormValues } from '../workflow-form-values.ts'
 import { AdvancedPanel } from './advanced-panel.tsx'
@@ -40,7 +41,8 @@ export function WorkflowForm(props: WorkflowFormProps) {
     // A new one is there to be called: its page says how.
     target: ({ id }) => `${paths.workflow(id)}${ownSlug === undefined ? '#call-it' : ''}`,
   })
-  const live = useWorkflowPreview(form.values)
+  const runs = useStepRuns(form.values)
+  const live = useWorkflowPreview(form.values, runs.answers)
   const sharedWith = (live.preview?.lane_shared_with ?? [])
     .filter(({ slug }) => slug !== ownSlug)
     .map(({ name }) => name)
@@ -54,7 +56,7 @@ export function WorkflowForm(props: WorkflowFormProps) {
     >
       <IdentityCard form={form} hasOwnSlug={ownSlug !== undefined} />
       <ChoiceSourceProvider value={workflowChoices}>
-        <StepCanvas form={form} live={live} isInputFirst={isBlank(initialValues)} />
+        <StepCanvas form={form} live={live} runs={runs} isInputFirst={isBlank(initialValues)} />
       </ChoiceSourceProvider>
       <AdvancedPanel
         form={form}

@@ -128,5 +128,6 @@ export const previewOfCall = (step: StepRow, problem: string | undefined): Workf
   headers: frozenOfCall(step).headers,
   body: step.body,
   takes: [],
+  runs_at: 'nowhere',
   problems: problem === undefined ? {} : { end_point: [problem] },
 })

@@ -1,5 +1,6 @@
 import type {
   FieldErrors,
+  SampleAnswers,
   WorkflowInput,
   WorkflowPreview,
   WorkflowPreviewStep,
@@ -17,6 +18,7 @@ import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
 import { tryPlanWorkflow } from '../../runs/steps/plan-workflow.ts'
 import type { SendRight, Targets } from '../../runs/steps/target.ts'
 import { checkDefinition } from './check-definition.ts'
+import { runsAt, withAnswers } from './sample-steps.ts'
 import { exactText } from './exact-field.ts'
 import { inputProblems } from './input-schemas.ts'
 import { currentOf, type CheckedDefinition } from './stored-definition.ts'
@@ -34,6 +36,15 @@ interface Previewed {
   caller: Caller
   /** Access to a saved workflow. Absent: each endpoint is checked. */
   right?: SendRight
+  /** What steps answered when they were run on the sample. */
+  answers?: SampleAnswers
+}
+
+/** A definition that is not saved, and a sample to look at it with. */
+export interface UnsavedSample {
+  definition: WorkflowInput
+  input?: unknown
+  answers: SampleAnswers
 }
 
 /** Shows what each step of a workflow would send. Makes the checks of sending; sends and stores nothing. */
@@ -55,23 +66,24 @@ export class WorkflowPreviewer {
 
   /** Throws a 422 for a definition that could not be saved. */
   async unsaved(
-    { definition: typed, input }: { definition: WorkflowInput; input?: unknown },
+    { definition: typed, input, answers }: UnsavedSample,
     bodyText: string,
     caller: Caller,
   ) {
     const at = ['definition']
     const definition = await checkDefinition(typed, { ...this.#options, caller, bodyText, at })
     const inputText = inputOf(exactText(input, bodyText, ['input']), definition)
-    return this.#preview({ definition, inputText, caller }, undefined)
+    return this.#preview({ definition, inputText, caller, answers }, undefined)
   }
 
   async #preview(previewed: Previewed, ownId: number | undefined): Promise<WorkflowPreview> {
-    const { definition, inputText, caller, right } = previewed
+    const { definition, inputText, caller, right, answers = [] } = previewed
     const { inTransaction, targets, clock } = this.#options
     const moment = { now: clock.now().toISOString(), seed: 'preview' }
     const options = { targets, caller, isTest: false, moment, ...(right ? { right } : {}) }
     const listed = (definition.inputs_per_run ?? 1) > 1 ? `[${inputText}]` : inputText
-    const { steps: planned, errors } = await tryPlanWorkflow(definition, listed, options)
+    const { steps, errors } = await tryPlanWorkflow(definition, listed, options)
+    const planned = await withAnswers(steps, { inputText: listed, answers }, errors)
     const [unfit] = await inputProblems(definition.input_schema, [inputText])
     const input = treeOf(inputText)
     const lane = definition.lane.name
@@ -92,7 +104,7 @@ export class WorkflowPreviewer {
   }
 }
 
-function inputOf(sent: string | null, { sample_input }: CheckedDefinition): string {
+export function inputOf(sent: string | null, { sample_input }: CheckedDefinition): string {
   const text = sent ?? sample_input
   if (text === null)
     throw fieldError({ input: ['There is no sample to preview with: send an input.'] })
@@ -142,6 +154,7 @@ export function toPreview(
     headers: request ? { ...request.headers, ...(key ? { [key]: '(a new UUID)' } : {}) } : {},
     body: request?.body ?? (plan && !isSkipped && !request ? plan.source.text : null),
     takes: plan?.source.takes ?? [],
+    runs_at: plan ? runsAt(plan.target) : 'nowhere',
     problems: Object.fromEntries(own),
   }
 }

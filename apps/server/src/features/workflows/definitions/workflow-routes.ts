@@ -6,6 +6,7 @@ import {
   previewUnsavedWorkflow,
   previewWorkflow,
   restoreWorkflowVersion,
+  runWorkflowStep,
   setWorkflowCallback,
   showWorkflow,
   showWorkflowVersion,
@@ -17,6 +18,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../kernel/mount.ts'
 import { toPage } from '../../../kernel/to-page.ts'
 import { laneOf, toShown } from './stored-definition.ts'
+import type { StepRunner } from './step-runner.ts'
 import type { WorkflowPreviewer } from './workflow-preview.ts'
 import type { WorkflowService } from './workflow-service.ts'
 import type { VersionRow } from './workflow-store.ts'
@@ -25,6 +27,7 @@ export function workflowRoutes(
   app: FastifyInstance,
   workflows: WorkflowService,
   previewer: WorkflowPreviewer,
+  runner: StepRunner,
 ): void {
   mount(app, listWorkflows, async ({ query }) =>
     toPage(await workflows.list(query), query, ({ lane_name, ...row }) => ({
@@ -78,6 +81,7 @@ export function workflowRoutes(
   mount(app, previewUnsavedWorkflow, ({ body }, { bodyText, caller }) =>
     previewer.unsaved(body, bodyText, caller),
   )
+  mount(app, runWorkflowStep, ({ body }, context) => runner.run(body, context))
 }
 
 const toVersionRow = (

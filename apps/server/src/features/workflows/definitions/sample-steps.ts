@@ -1,0 +1,78 @@
+import {
+  effectOf,
+  type FieldErrors,
+  type SampleAnswers,
+  type WorkflowPreviewStep,
+} from '@gatehouse/contract'
+import { isLarge, resolveInThread } from '../../runs/steps/body-threads.ts'
+import { requestTargetOf } from '../../runs/steps/freeze-request.ts'
+import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
+import { resolveStep, type TakingStep } from '../../runs/steps/resolve-step.ts'
+import type { Target } from '../../runs/steps/target.ts'
+
+interface SampleFacts {
+  inputText: string
+  answers: SampleAnswers
+}
+
+/** Where a step can be run on a sample without harm. */
+export function runsAt({
+  testDestination,
+  settings,
+  method,
+}: Target): WorkflowPreviewStep['runs_at'] {
+  if (testDestination !== undefined) return 'test'
+  return effectOf(settings, method) === 'read' ? 'address' : 'nowhere'
+}
+
+/**
+ * The steps, with those that take from answers which are there worked out as a run would. What is wrong with one goes
+ * into `errors`, by its field, and the step is left out.
+ */
+export async function withAnswers(
+  steps: readonly PlannedStep[],
+  facts: SampleFacts,
+  errors: FieldErrors,
+): Promise<PlannedStep[]> {
+  const known: PlannedStep[] = []
+  for (const step of steps) {
+    const found = await withAnswer(step, facts)
+    if (typeof found !== 'string') known.push(found)
+    else errors[`steps.${step.position - 1}.body`] = [found]
+  }
+  return known
+}
+
+/** The step as it is known with the answers, or what is wrong with it. */
+async function withAnswer(step: PlannedStep, facts: SampleFacts): Promise<PlannedStep | string> {
+  const { source, effect, target, request, skipped } = step
+  const positions = new Set(facts.answers.map(({ position }) => position))
+  const isKnown = neededBy(step).every((position) => positions.has(position))
+  if (request || skipped !== undefined || !isKnown) return step
+  const taking: TakingStep = {
+    source,
+    effect,
+    target: { ...requestTargetOf(target), settings: target.settings },
+    frozen: undefined,
+    answers: new Map([
+      [0, facts.inputText],
+      ...facts.answers.map(({ position, body }) => [position, body] as const),
+    ]),
+    statuses: new Map(
+      facts.answers.flatMap(({ position, status }) =>
+        status === null ? [] : [[position, status]],
+      ),
+    ),
+  }
+  const resolved = isLarge(taking) ? await resolveInThread(taking) : resolveStep(taking)
+  if (!resolved.ok)
+    return resolved.isSkipped ? { ...step, skipped: resolved.message } : resolved.message
+  const { carried } = resolved
+  return { ...step, request: resolved.request, documents: carried.ok ? carried.documents : [] }
+}
+
+/** The steps whose answers it takes values from, or is judged by. */
+function neededBy({ source: { takes, condition } }: PlannedStep): number[] {
+  const taken = takes.flatMap((each) => Number(/steps\.(\d+)\./.exec(`${each}.`)?.[1] ?? []))
+  return condition && condition.step > 0 ? [...taken, condition.step] : taken
+}

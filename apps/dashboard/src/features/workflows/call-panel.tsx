@@ -2,6 +2,7 @@ import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { workflowCallExamples } from '@gatehouse/contract/call-examples'
+import { WorkflowAccess } from '../../entities/access/workflow-access.tsx'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -29,6 +30,7 @@ export function CallPanel({ workflow }: { workflow: Workflow }) {
           </Anchor>
         )}
       </Text>
+      <WorkflowAccess id={workflow.id} />
       <div className={classes['codeBar']}>
         <SegmentedControl
           size="xs"

@@ -10,6 +10,14 @@ import { buildWorkflow, buildWorkflowRun } from '../../testing/workflow-builders
 const path = '/dashboard/admin/workflows/7'
 const sendKey = 'POST /api/workflows/:slug/runs'
 
+const accessWorkflow = {
+  id: 7,
+  slug: 'sales',
+  name: 'Sales invoices',
+  kind: 'tax',
+  status: 'active',
+} as const
+
 async function open(answers: Answers = {}) {
   const app = renderApp({
     path,
@@ -18,6 +26,8 @@ async function open(answers: Answers = {}) {
       'GET /api/runs': () => buildPage([]),
       'GET /api/workflows/:slug/batches': () => buildPage([]),
       'GET /api/schedules': () => buildPage([]),
+      'GET /api/access/workflow/:id': () => ({ workflow: accessWorkflow, callers: [] }),
+      'GET /api/role': () => buildPage([]),
       ...answers,
     },
   })
@@ -34,6 +44,65 @@ test('its calls can be copied in four languages', async () => {
   await browser.click(screen.getByRole('radio', { name: 'PHP' }))
   expect(screen.getByLabelText('Call in PHP').textContent).toContain('curl_init')
 })
+
+test('access that is missing is given where the call is shown', async () => {
+  const updateKey = 'PUT /api/api-permission/:id/update'
+  const holder = {
+    user: { id: 7, name: 'Otto', email: 'otto@example.com' },
+    allowed: true,
+    reason: 'Granted by ERP.',
+    grants: [],
+    with_token: true,
+    signed_in: false,
+  }
+  const erp = { id: 9, name: 'ERP', permissions_count: 0, users_count: 1 }
+  const { server, browser } = await open({
+    'GET /api/role': () => buildPage([erp]),
+    'GET /api/role/:id/edit': () => refuse('role.not_found'),
+    'GET /api/api-permission/:id/edit': () => ({
+      role: { id: 9, name: 'ERP' },
+      endpoints: [],
+      selected: [],
+      selected_count: 0,
+      workflows: [],
+      selected_workflows: [{ ...accessWorkflow, id: 3 }],
+      version: 4,
+      locked: null,
+    }),
+    [updateKey]: () => refuse('permission.denied'),
+  })
+  await browser.click(screen.getByText('Call it'))
+  expect(await screen.findByText(/No token opens this workflow yet/)).toBeTruthy()
+  const give = screen.getByRole('button', { name: 'Give access' })
+  expect(give).toHaveProperty('disabled', true)
+  await browser.click(screen.getByRole('combobox', { name: 'One more role' }))
+  await browser.click(await screen.findByRole('option', { name: 'ERP' }))
+  await browser.click(give)
+  expect(await screen.findByText('Access was not given')).toBeTruthy()
+  server.use({
+    [updateKey]: () => noChange,
+    'GET /api/access/workflow/:id': () => ({ workflow: accessWorkflow, callers: [holder] }),
+  })
+  await browser.click(give)
+  expect(await screen.findByText('Access was given.')).toBeTruthy()
+  expect(await screen.findByText('Otto')).toBeTruthy()
+  // What the role had stays.
+  expect(server.bodiesOf(updateKey).at(-1)).toEqual({
+    difference: {},
+    workflows: [3, 7],
+    version: 4,
+  })
+})
+
+const noChange = {
+  opened: [],
+  closed: [],
+  opened_count: 0,
+  closed_count: 0,
+  opened_workflows: [],
+  closed_workflows: [],
+  users_count: 0,
+}
 
 test('an input that is sent by hand starts one run, its numbers as typed', async () => {
   const { server, browser, address } = await open({

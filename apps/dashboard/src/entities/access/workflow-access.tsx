@@ -1,0 +1,85 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../lib/call.ts'
+import { reasonOf } from '../../lib/call-error.ts'
+import { language } from '../../lib/language.ts'
+import { useCan } from '../../lib/session.tsx'
+import { RoleSelect } from '../bulk/role-select.tsx'
+import { useGrantWorkflow } from './use-grant-workflow.ts'
+
+const namedMax = 5
+
+/** Whose tokens open a workflow, and access for one more role. Nothing for users who may not see access. */
+export function WorkflowAccess({ id }: { id: number }) {
+  const can = useCan()
+  const maySee = can('api-permission.view')
+  const query = useQuery({
+    queryKey: ['access', 'workflow', id, 'tokens'],
+    queryFn: ({ signal }) => call('GET /api/access/workflow/:id', { params: { id }, signal }),
+    enabled: maySee,
+  })
+  if (!maySee || !query.data) return null
+  const holders = query.data.callers.filter(({ with_token }) => with_token)
+  return (
+    <Stack gap="xs">
+      <Holders names={holders.map(({ user }) => user.name)} />
+      {can('api-permission.edit') && can('role.view') && <Grant workflowId={id} />}
+    </Stack>
+  )
+}
+
+function Holders({ names }: { names: readonly string[] }) {
+  if (names.length === 0)
+    return (
+      <Text size="sm">No token opens this workflow yet: no role of a user has access to it.</Text>
+    )
+  const named = new Intl.ListFormat(language, { type: 'unit' }).format(names.slice(0, namedMax))
+  const more = names.length - namedMax
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      Tokens of these users open it: <bdi>{named}</bdi>
+      {more > 0 && <> and {more} more</>}.
+    </Text>
+  )
+}
+
+function Grant({ workflowId }: { workflowId: number }) {
+  const [roleId, setRoleId] = useState('')
+  const grant = useGrantWorkflow(() => setRoleId(''))
+  return (
+    <>
+      <Group gap="xs" align="flex-end">
+        <RoleSelect
+          label="One more role"
+          placeholder="Choose a role"
+          size="xs"
+          w={240}
+          value={roleId}
+          onChange={(id) => setRoleId(id ?? '')}
+        />
+        <Button
+          size="xs"
+          variant="light"
+          leftSection={<IconKey size={14} aria-hidden />}
+          loading={grant.isPending}
+          disabled={roleId === ''}
+          onClick={() => grant.mutate({ roleId: Number(roleId), workflowId })}
+        >
+          Give access
+        </Button>
+        {grant.isSuccess && (
+          <Text size="sm" component="output">
+            Access was given.
+          </Text>
+        )}
+      </Group>
+      {grant.isError && (
+        <Alert color="red" role="alert" title="Access was not given">
+          {reasonOf(grant.error)}
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText, strictFields, text } from '../kernel/fields.ts'
+import { confirmHeld, requiredText, strictFields, text } from '../kernel/fields.ts'
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { workflowPreviewStep } from '../workflows/workflow-preview.ts'
@@ -47,7 +47,8 @@ const decided = z.object({ message: z.string(), run: runSummary })
 
 /**
  * The run goes to its lane and is sent once. Of two who decide at once, the second gets a 409; so does one whose
- * `content` is not what would be sent now. 403 for the user whose token started the run.
+ * `content` is not what would be sent now. 403 for the user whose token started the run. A call of an agent is sent at
+ * once: while the installation is held, that needs a confirmation.
  */
 export const releaseRun = defineRoute({
   method: 'POST',
@@ -59,6 +60,7 @@ export const releaseRun = defineRoute({
   body: strictFields({
     content: requiredText(64, 'content'),
     note: text(1000, 'note', { isMultiline: true }),
+    confirm_held: confirmHeld,
   }),
   response: decided,
 })

@@ -41,7 +41,10 @@ export function useRunActions(id: number) {
   const close = (body: CloseBody) => call('POST /api/runs/:id/close', { params, body })
   const cancel = () => call('POST /api/runs/:id/cancel', { params })
   const ask = (body: AskBody) => call('POST /api/runs/:id/status-query', { params, body })
-  const release = (body: ReleaseBody) => call('POST /api/runs/:id/release', { params, body })
+  const release = (body: ReleaseBody) =>
+    confirmingHeld((confirmed) =>
+      call('POST /api/runs/:id/release', { params, body: { ...body, ...confirmed } }),
+    )
   const refuse = (body: RefuseBody) => call('POST /api/runs/:id/refuse', { params, body })
   const cancelling = runs.useAction(cancel, options)
   return {

@@ -18,6 +18,8 @@ interface Opening {
   plan: PlannedStep
   leases: Leases
   now: string
+  /** The person knows that it may have been sent already. */
+  confirmsHeld: boolean
 }
 
 /**
@@ -26,9 +28,9 @@ interface Opening {
  */
 export async function openHeldCall(
   stores: Stores,
-  { stored, run, plan, leases, now }: Opening,
+  { stored, run, plan, leases, now, confirmsHeld }: Opening,
 ): Promise<LiveRun> {
-  await refuseWhileHeld(stores, { steps: [plan], confirmsHeld: false })
+  await refuseWhileHeld(stores, { steps: [plan], confirmsHeld })
   const leaseUntil = leases.until()
   const epoch = run.epoch + 1
   await stores.runs.updateRun(run.id, {

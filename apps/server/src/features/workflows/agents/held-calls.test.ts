@@ -151,6 +151,22 @@ describe('a call that a person has to release', () => {
     expect(app.upstream.received).toHaveLength(1)
   })
 
+  it('needs a confirmation while the installation is held: it may have been sent after the backup', async () => {
+    const { installationHold } = app.server.stores
+    const id = await waiting()
+    const moment = '2026-06-01T07:00:00.000Z'
+    await installationHold.begin({ reason: 'restore', backup_made_at: moment, held_since: moment })
+    const refused = await release(id)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'installation.held' } })
+    expect((await detail(id)).state).toBe('waits_for_release')
+    const { content } = await preview(id)
+    const confirmed = await decide(id, 'release', { content, confirm_held: true })
+    expect(confirmed.status, confirmed.text).toBe(200)
+    await ended(id, 'succeeded')
+    expect(app.upstream.received).toHaveLength(1)
+    await installationHold.release(moment)
+  })
+
   it('is the same run while it waits, and another one afterwards or of another user', async () => {
     const held = order()
     const id = await waiting(held)

@@ -53,7 +53,11 @@ export class CallReleaser {
   }
 
   /** The attempt is opened in the transaction that stores the decision, and sent after it. */
-  async release(stored: StoredRun, { content, note }: Release, context: CallContext) {
+  async release(
+    stored: StoredRun,
+    { content, note, confirm_held: confirmsHeld }: Release,
+    context: CallContext,
+  ) {
     const { inTransaction, clock, leases, engine, log } = this.#options
     const { id } = stored.run
     refuseOther(content, stepDigest(stepOfCall(stored)))
@@ -62,7 +66,14 @@ export class CallReleaser {
     const { live, summary } = await inTransaction(async (stores) => {
       const decision = { decision: 'released', state: 'running', note, now } as const
       const run = await decide(stores, id, decision, context)
-      const opened = await openHeldCall(stores, { stored, run, plan, leases, now })
+      const opened = await openHeldCall(stores, {
+        stored,
+        run,
+        plan,
+        leases,
+        now,
+        confirmsHeld,
+      })
       return { live: opened, summary: await getSummary(stores.runs, id) }
     }, context.caller)
     engine

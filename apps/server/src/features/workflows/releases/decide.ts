@@ -11,6 +11,8 @@ export interface Release {
   /** What the person has seen (`ReleasePreview.content`). */
   content: string
   note: string
+  /** The person knows of the hold after a restore. Of use to a call alone: a lane that is held sends nothing. */
+  confirm_held: boolean
 }
 
 interface Decision {

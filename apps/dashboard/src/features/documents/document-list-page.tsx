@@ -59,7 +59,8 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
       </>
     ),
   },
-  { head: 'Register', isMinor: true, cell: (row) => <RegisterNames names={[row.register]} /> },
+  // A number may be there once for each register: on a phone too the list tells them apart.
+  { head: 'Register', cell: (row) => <RegisterNames names={[row.register]} /> },
   {
     head: 'Kind',
     cell: (row) => <Text size="sm">{documentKindWords[row.kind]}</Text>,

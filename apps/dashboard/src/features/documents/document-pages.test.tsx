@@ -41,6 +41,16 @@ test('the list shows reference, kind, state and runs, and marks tests', async ()
   expect(menu.getByRole('link', { name: 'Documents' }).getAttribute('href')).toBe(list)
 })
 
+test('a phone shows the register too: it tells two documents of one number apart', async () => {
+  const [one, other] = ['Acme', 'Beta'].map((register, id) => buildDocument({ id, register }))
+  renderApp({ path: list, answers: { 'GET /api/documents': () => buildPage([one!, other!]) } })
+  const table = await screen.findByRole('table')
+  for (const name of ['Acme', 'Beta']) {
+    const cell = within(table).getByText(name).closest('td')
+    expect(cell?.dataset['part']).toBeUndefined()
+  }
+})
+
 test('filters are kept in the address and sent with the search', async () => {
   const { server, browser, address } = renderApp({
     path: `${list}?page=2&kind=credit&state=odd`,

@@ -10,7 +10,7 @@ import type { Restorers } from './features/audit/audit-service.ts'
 import type { ContextService } from './features/contexts/context-service.ts'
 import { toSubmittedEndpoint } from './features/endpoints/endpoint-columns.ts'
 import type { EndpointService } from './features/endpoints/endpoint-service.ts'
-import type { RoleService } from './features/roles/role-service.ts'
+import { auditedRole, type RoleService } from './features/roles/role-service.ts'
 import type { WorkflowService } from './features/workflows/definitions/workflow-service.ts'
 import { asking, refuseWithout } from './kernel/caller.ts'
 import { parseVersion } from './kernel/validation.ts'
@@ -54,8 +54,7 @@ export function createRestorers({
     },
     role: {
       current: async (id, caller) => {
-        const { name, permissions, needs_second_factor } = await roles.get(id, caller)
-        return { name, permissions, needs_second_factor: needs_second_factor === 1 }
+        return auditedRole(await roles.get(id, caller))
       },
       save: (id, version, actor) => roles.update(id, parseVersion(roleDefinition, version), actor),
     },

@@ -31,7 +31,14 @@ export function buildRoleForm(changes: Partial<RoleEditForm> = {}): RoleEditForm
   const groupOf = (name: string) =>
     groups.find(([, members]) => (members as readonly string[]).includes(name))?.[0] ?? 'other'
   return {
-    role: { id: 3, name: 'Operator', users_count: 2, needs_second_factor: false, version: 5 },
+    role: {
+      id: 3,
+      name: 'Operator',
+      users_count: 2,
+      needs_second_factor: false,
+      allowed_addresses: [],
+      version: 5,
+    },
     locked: null,
     may_require_second_factor: true,
     allPermissions: permissions.map((name, index) => ({

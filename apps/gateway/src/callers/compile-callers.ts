@@ -1,5 +1,6 @@
 import type { ConfigSnapshot } from '@gatehouse/contract/gateway'
 import { isDeepStrictEqual } from 'node:util'
+import { compileRole } from './caller.ts'
 import { IssuerIndex } from './issuer-index.ts'
 import { TokenIndex } from './token-index.ts'
 
@@ -34,7 +35,7 @@ export function compileCallers(rights: Rights, current?: CompiledCallers): Compi
   const areTokensSame = isAccessSame && before.tokens === tokens
   const areIssuersSame = isAccessSame && before.issuers === issuers
   if (current && areTokensSame && areIssuersSame) return current
-  const byRole = new Map(access.map((each) => [each.role_id, new Set(each.endpoint_ids)]))
+  const byRole = new Map(access.map((each) => [each.role_id, compileRole(each)]))
   const compileIssuers = () => (issuers.length === 0 ? null : new IssuerIndex(issuers, byRole))
   return {
     rights,

@@ -1,6 +1,6 @@
 import type { SnapshotIssuer } from '@gatehouse/contract/gateway'
 import { LRUCache } from 'lru-cache'
-import type { Caller, RoleAccess } from './caller.ts'
+import { rightsOf, type Caller, type RoleAccess, type RoleRights } from './caller.ts'
 import { compileKey } from './jwt-signature.ts'
 import { claimValues } from '@gatehouse/contract/role-claim'
 import { readJwt, verifyJwt, type ReadJwt, type VerifyingIssuer } from './verify-jwt.ts'
@@ -12,7 +12,7 @@ interface CompiledIssuer extends VerifyingIssuer {
   readonly id: number
   readonly name: string
   readonly roleClaim: string
-  readonly roles: readonly { readonly value: string; readonly endpoints: ReadonlySet<number> }[]
+  readonly roles: readonly { readonly value: string; readonly rights: RoleRights }[]
 }
 
 /** A token that says that it is of an issuer that is trusted, and does not count. */
@@ -70,8 +70,8 @@ function compileIssuer(issuer: SnapshotIssuer, byRole: RoleAccess): CompiledIssu
     keys: keys.flatMap((key) => compileKey(key, algorithms) ?? []),
     roleClaim: role_claim,
     roles: roles.flatMap(({ value, role_id }) => {
-      const endpoints = byRole.get(role_id)
-      return endpoints === undefined ? [] : [{ value, endpoints }]
+      const rights = byRole.get(role_id)
+      return rights === undefined ? [] : [{ value, rights }]
     }),
   }
 }
@@ -91,7 +91,7 @@ function toCaller(
     jwt: { issuer: name, subject },
     expiresAtMs,
     isSuperAdmin: false,
-    access: roles.flatMap(({ value, endpoints }) => (values.has(value) ? [endpoints] : [])),
+    ...rightsOf(roles.flatMap(({ value, rights }) => (values.has(value) ? [rights] : []))),
     signingSecret: null,
     limits: null,
   }

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts'
+import { compileRole, rightsOf, type Caller } from './caller.ts'
 import type { Rights } from './compile-callers.ts'
 
 /**
@@ -13,9 +13,7 @@ export function callerWithRole(id: number, { access, super_admin_role_id }: Righ
     jwt: null,
     expiresAtMs: Infinity,
     isSuperAdmin: id === super_admin_role_id,
-    access: access
-      .filter(({ role_id }) => role_id === id)
-      .map(({ endpoint_ids }) => new Set(endpoint_ids)),
+    ...rightsOf(access.filter(({ role_id }) => role_id === id).map(compileRole)),
     signingSecret: null,
     limits: null,
   }

@@ -1,6 +1,6 @@
 import type { ConfigSnapshot, SnapshotToken } from '@gatehouse/contract/gateway'
 import { hash } from 'node:crypto'
-import type { Caller, RoleAccess } from './caller.ts'
+import { rightsOf, type Caller, type RoleAccess } from './caller.ts'
 import { compileLimits } from './token-limits.ts'
 
 /**
@@ -74,7 +74,7 @@ function compileToken(
     jwt: null,
     expiresAtMs: Date.parse(token.expires_at),
     isSuperAdmin: superAdminRoleId !== null && token.role_ids.includes(superAdminRoleId),
-    access: token.role_ids.flatMap((role) => byRole.get(role) ?? []),
+    ...rightsOf(token.role_ids.flatMap((role) => byRole.get(role) ?? [])),
     signingSecret: token.signing_secret,
     limits: compileLimits(token.limits),
   }

@@ -1,6 +1,6 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
 import type { Caller } from '../callers/caller.ts'
-import { mayCall } from '../callers/may-call.ts'
+import { mayCall, mayCallFrom } from '../callers/may-call.ts'
 import { scopeProblem } from '../callers/token-limits.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
@@ -21,6 +21,11 @@ const ofToken = {
   detail: 'The token is limited to other addresses',
 }
 
+const ofRoles = {
+  message: 'None of your roles may call this from your address.',
+  detail: 'The roles with access are limited to other addresses',
+}
+
 /** Access by role, what the token is limited to, networks, and whether API and endpoint are switched on and readable, in this order. */
 function checkAccess(exchange: Exchange): Verdict {
   const { endpoint, caller, gateway, trace } = exchange
@@ -38,6 +43,8 @@ function checkAccess(exchange: Exchange): Verdict {
   }
   const isInternal = readNetworks(exchange)
   if (caller !== null && refuseAddress(exchange, caller) === 'stop') return 'stop'
+  if (caller !== null && !mayCallFrom(caller, endpoint.config.id, exchange.clientAddress))
+    return exchange.refuse('client.address_denied', ofRoles)
   const { api } = endpoint
   if (api.config.is_internal && !isInternal) return exchange.refuse('client.internal_only')
   if (!api.config.is_active) return exchange.refuse('config.api_disabled')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../callers/caller.ts'
 import type { CertifiedConnection } from '../callers/client-authorities.ts'
-import { mayCall } from '../callers/may-call.ts'
+import { mayCall, mayCallFrom } from '../callers/may-call.ts'
 import { scopeProblem } from '../callers/token-limits.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
 
@@ -75,7 +75,9 @@ function isAllowed(
   if (caller === null) return !endpoint.isTokenRequired
   if (caller.tokenId === null) return callers.issuers !== null
   const token = tokens.get(caller.tokenId)
-  if (token === undefined || !mayCall(token, endpoint.config.id)) return false
+  const { id } = endpoint.config
+  if (token === undefined || !mayCall(token, id)) return false
+  if (!mayCallFrom(token, id, clientAddress)) return false
   const isSigned = endpoint.api.signatureSeconds !== null
   if (isSigned && token.signingSecret !== caller.signingSecret) return false
   const { limits } = token

@@ -5,6 +5,7 @@ import {
   type ConfigSnapshot,
   type GatewayStatus,
   type SnapshotChanges,
+  type SnapshotRole,
   type SnapshotToken,
 } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
@@ -12,6 +13,7 @@ import { readAtOneMoment } from '../db/dialect.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { createStores, type Stores } from '../stores.ts'
+import { addressesOf } from '../features/roles/role-addresses.ts'
 import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
 import { toSnapshotEndpoint } from './snapshot-endpoint.ts'
 import { toSnapshotIssuer } from './snapshot-issuer.ts'
@@ -50,7 +52,7 @@ export async function buildWhole(
     endpoints,
     tokens: toTokens(rows.tokens, rows.memberships, secrets),
     issuers: rows.issuers.flatMap((row) => toSnapshotIssuer(row) ?? []),
-    access: toAccess(rows.grants),
+    access: toAccess(rows.grants, rows.limitedRoles),
     super_admin_role_id: rows.superAdmin?.id ?? null,
   }
   return { snapshot, faults }
@@ -88,6 +90,7 @@ async function readRows(stores: Stores, now: string) {
     issuers: await stores.issuers.listServed(),
     memberships: await stores.roles.listMemberships(),
     grants: await stores.access.listGrants(),
+    limitedRoles: await stores.roles.listLimited(),
   }
 }
 
@@ -147,9 +150,17 @@ function openSigningSecret({ id, signing_secret }: Rows['tokens'][number], secre
   }
 }
 
-export function toAccess(grants: Rows['grants']) {
-  return [...Map.groupBy(grants, ({ id }) => id)].map(([role_id, held]) => ({
-    role_id,
-    endpoint_ids: held.map(({ endpoint_id }) => endpoint_id),
-  }))
+/** Without a role whose addresses can't be read: it counts nowhere. */
+export function toAccess(grants: Rows['grants'], limited: Rows['limitedRoles']): SnapshotRole[] {
+  const limits = new Map(limited.map((role) => [role.id, role]))
+  return [...Map.groupBy(grants, ({ id }) => id)].flatMap(([role_id, held]) => {
+    const own = { role_id, endpoint_ids: held.map(({ endpoint_id }) => endpoint_id) }
+    const role = limits.get(role_id)
+    if (role === undefined) return own
+    try {
+      return { ...own, addresses: addressesOf(role) }
+    } catch {
+      return []
+    }
+  })
 }

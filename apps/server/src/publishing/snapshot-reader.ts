@@ -140,9 +140,10 @@ async function readIssuers({ issuers }: Stores, touched: readonly ConfigPart[]) 
   return { issuers: served, removed_issuers: without(ids, served) }
 }
 
-async function readAccess({ access }: Stores, touched: readonly ConfigPart[]) {
+async function readAccess({ access, roles }: Stores, touched: readonly ConfigPart[]) {
   const roleIds = idsOf(touched, 'role')
-  const held = roleIds.length === 0 ? [] : toAccess(await access.listGrants(roleIds))
+  if (roleIds.length === 0) return { access: [], removed_roles: [] }
+  const held = toAccess(await access.listGrants(roleIds), await roles.listLimited(roleIds))
   const holders = new Set(held.map(({ role_id }) => role_id))
   return { access: held, removed_roles: roleIds.filter((id) => !holders.has(id)) }
 }

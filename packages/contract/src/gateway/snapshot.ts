@@ -9,7 +9,7 @@ import { jwtAlgorithms } from '../callers/jwt-algorithms.ts'
 import { storedCredential } from '../apis/sign-in/credential-schemas.ts'
 import { storedTls } from '../apis/sign-in/tls-settings.ts'
 import { tokenLimits } from '../callers/token-limits.ts'
-import { trafficPolicy } from '../apis/policy/traffic-policy.ts'
+import { addressRanges, trafficPolicy } from '../apis/policy/traffic-policy.ts'
 
 /**
  * The configuration that a gateway runs on, whole, as the control plane publishes it. A gateway reads
@@ -209,7 +209,13 @@ export const snapshotIssuer = z.object({
 export type SnapshotIssuer = z.output<typeof snapshotIssuer>
 
 /** Which endpoints a role may call. */
-export const snapshotRole = z.object({ role_id: id, endpoint_ids: z.array(id) })
+export const snapshotRole = z.object({
+  role_id: id,
+  endpoint_ids: z.array(id),
+  /** From which addresses; absent: from everywhere. */
+  addresses: addressRanges.optional(),
+})
+export type SnapshotRole = z.output<typeof snapshotRole>
 
 /** Which configuration it is. */
 export const snapshotRevision = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressesIfGiven } from '../apis/policy/traffic-policy-input.ts'
 import { requiredText, version } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { permissions } from '../kernel/permissions.ts'
@@ -28,6 +29,7 @@ const roleEditForm = z.object({
   role: roleOption.extend({
     users_count: z.number().int(),
     needs_second_factor: z.boolean(),
+    allowed_addresses: z.array(z.string()),
     version: z.number().int(),
   }),
   /** Why the caller can't change this role, or null. */
@@ -58,6 +60,8 @@ export const roleDefinition = z.object({
     .boolean({ error: 'Say true or false.' })
     .nullish()
     .transform((value) => value ?? undefined),
+  /** From which addresses it counts at the gateway; none: from everywhere. Absent keeps what is stored. */
+  allowed_addresses: addressesIfGiven('allowed addresses'),
   version,
 })
 export type RoleDefinition = z.output<typeof roleDefinition>

@@ -21,7 +21,13 @@ const answers: Answers = {
   'GET /api/apis/:id/edit': () => [{ ...buildApiRecord(4), gateway_url: 'http://gw/orders' }],
   'GET /api/role': () => buildPage([{ ...role, users_count: 1, permissions_count: 0 }]),
   'GET /api/role/:id/edit': () => ({
-    role: { ...role, users_count: 1, needs_second_factor: false, version: 1 },
+    role: {
+      ...role,
+      users_count: 1,
+      needs_second_factor: false,
+      allowed_addresses: [],
+      version: 1,
+    },
     may_require_second_factor: true,
     allPermissions: [],
     groups: [],

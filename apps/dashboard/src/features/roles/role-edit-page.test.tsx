@@ -60,6 +60,33 @@ test('All and the groups show whether all, some or none of theirs is set', async
   expect(screen.getAllByRole<HTMLInputElement>('checkbox').some((each) => each.checked)).toBe(false)
 })
 
+test('the addresses of a role are shown one in a line, and sent', async () => {
+  watchAlerts()
+  const form = buildRoleForm()
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...edit,
+      'GET /api/role/:id/edit': () => ({
+        ...form,
+        role: { ...form.role, allowed_addresses: ['10.0.0.0/8', 'fd00::/8'] },
+      }),
+      'PUT /api/role/:id': () => ({ id: 3, name: 'Operator' }),
+    },
+  })
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {
+    name: 'Addresses at the gateway',
+  })
+  expect(field.value).toBe('10.0.0.0/8\nfd00::/8')
+  await browser.type(field, '{Enter}203.0.113.7')
+  await browser.click(screen.getByRole('button', update))
+  await waitFor(() =>
+    expect(server.bodiesOf('PUT /api/role/:id')).toMatchObject([
+      { allowed_addresses: '10.0.0.0/8\nfd00::/8\n203.0.113.7' },
+    ]),
+  )
+})
+
 test('a save sends name, permissions and version, and raises the spec’s alert', async () => {
   const alert = watchAlerts()
   const { server, browser, address } = renderApp({
@@ -86,6 +113,7 @@ test('a save sends name, permissions and version, and raises the spec’s alert'
         'audit.view',
       ],
       needs_second_factor: false,
+      allowed_addresses: '',
       version: 5,
     },
   ])
@@ -190,7 +218,13 @@ test('a thousand permissions are all there, and All sets every one', async () =>
   await browser.click(screen.getByText('Update Role').closest('button')!)
   await waitFor(() =>
     expect(server.bodiesOf('PUT /api/role/:id')).toEqual([
-      { name: 'Operator', permissions: names, needs_second_factor: false, version: 5 },
+      {
+        name: 'Operator',
+        permissions: names,
+        needs_second_factor: false,
+        allowed_addresses: '',
+        version: 5,
+      },
     ]),
   )
 })

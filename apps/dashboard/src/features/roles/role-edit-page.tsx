@@ -30,6 +30,7 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
             data={data}
             name={data.role.name}
             needsSecondFactor={data.role.needs_second_factor}
+            allowedAddresses={data.role.allowed_addresses}
             mayRequireSecondFactor={can('role.edit') && data.may_require_second_factor}
             locked={
               can('role.edit')

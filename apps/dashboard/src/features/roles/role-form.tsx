@@ -1,4 +1,4 @@
-import { Alert, Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { IconLock } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
@@ -21,12 +21,15 @@ interface RoleFormValues {
   /** In the order of the catalogue, so that setting and clearing again is no change. */
   permissions: string[]
   needs_second_factor: boolean
+  /** One in a line. */
+  allowed_addresses: string
 }
 
 interface RoleFormProps {
   data: RoleFormData
   name: string
   needsSecondFactor?: boolean
+  allowedAddresses?: readonly string[]
   /** Of a locked role, this alone may be changed. */
   mayRequireSecondFactor?: boolean
   /** Why the role can't be changed: then it is only shown. */
@@ -41,11 +44,13 @@ interface RoleFormProps {
 export function RoleForm(props: RoleFormProps) {
   const { data, name, locked, submitLabel, save, texts, isNew = false } = props
   const { needsSecondFactor = false, mayRequireSecondFactor = false } = props
+  const { allowedAddresses = [] } = props
   const order = useMemo(() => data.allPermissions.map((permission) => permission.name), [data])
   const initialValues = {
     name,
     permissions: inOrder(order, new Set(data.rolePermissions)),
     needs_second_factor: needsSecondFactor,
+    allowed_addresses: allowedAddresses.join('\n'),
   }
   const form = useForm<RoleFormValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({
@@ -131,6 +136,15 @@ function RoleFields(props: RoleFieldsProps) {
           description="Users who have none set one up at their next login."
           disabled={isSecondFactorLocked}
           {...form.getInputProps('needs_second_factor', { type: 'checkbox' })}
+        />
+        <Textarea
+          label="Addresses at the gateway"
+          description="From where clients may call with this role, like 203.0.113.7 or 10.0.0.0/8, one in a line. Blank: from everywhere."
+          autosize
+          minRows={2}
+          spellCheck={false}
+          readOnly={isLocked}
+          {...form.getInputProps('allowed_addresses')}
         />
       </FormCard>
       <FormCard title="Permissions">

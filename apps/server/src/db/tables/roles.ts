@@ -1,4 +1,4 @@
-import { generatedFlag, generatedNumber, number, text } from './column.ts'
+import { generatedFlag, generatedNumber, number, text, textOrNull } from './column.ts'
 
 export const role = {
   id: generatedNumber,
@@ -9,6 +9,8 @@ export const role = {
   access_version: generatedNumber,
   /** Everybody with the role signs in with a second factor. */
   needs_second_factor: generatedFlag,
+  /** JSON: from which addresses it counts at the gateway; null: from everywhere. */
+  allowed_addresses: textOrNull,
 }
 
 export const permission = {

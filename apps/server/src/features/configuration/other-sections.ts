@@ -91,8 +91,9 @@ export const roles: Section = {
     const found: StoredThing[] = []
     for (const { id, name } of await listRoles(api)) {
       const { rolePermissions, role } = await api.get<RoleEditForm>(`/api/role/${id}/edit`)
-      const { needs_second_factor } = role
-      const value = { permissions: rolePermissions.toSorted(), needs_second_factor }
+      const { needs_second_factor, allowed_addresses } = role
+      const permissions = rolePermissions.toSorted()
+      const value = { permissions, needs_second_factor, allowed_addresses }
       found.push({ id, name, value: pick(value, roleFields), secrets: [] })
     }
     return found

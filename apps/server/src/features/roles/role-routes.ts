@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../kernel/caller.ts'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
+import { shownAddresses } from './role-addresses.ts'
 import type { RoleService } from './role-service.ts'
 
 const groups = Object.entries(permissionGroups).map(([name, members]) => ({
@@ -46,7 +47,14 @@ export function roleRoutes(app: FastifyInstance, roles: RoleService): void {
     const { id, name, users_count, version } = role
     const needs_second_factor = role.needs_second_factor === 1
     return {
-      role: { id, name, users_count, needs_second_factor, version },
+      role: {
+        id,
+        name,
+        users_count,
+        needs_second_factor,
+        allowed_addresses: shownAddresses(role),
+        version,
+      },
       locked: role.locked,
       may_require_second_factor: role.mayRequireSecondFactor,
       ...(await form(caller, role.permissions)),

@@ -15,6 +15,7 @@ import {
 import { hasTwin, lookAlikeMessage, looksLike, twinMessage } from '../../kernel/text/look-alike.ts'
 import { savedThing } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { addressesColumn, shownAddresses } from './role-addresses.ts'
 import type { RoleWithPermissions } from './role-store.ts'
 
 export class RoleService {
@@ -41,7 +42,8 @@ export class RoleService {
         ...role,
         users_count: await stores.roles.countUsers(id),
         locked,
-        mayRequireSecondFactor: locked === null || isOnlySecondFactor(role, role, caller),
+        mayRequireSecondFactor:
+          locked === null || isOnlySecondFactor(role, { ...role, allowed_addresses: [] }, caller),
       }
     })
   }
@@ -68,7 +70,9 @@ export class RoleService {
       const { id } = await stores.roles.insert({
         name: definition.name,
         name_key: definition.name.toLowerCase(),
+        allowed_addresses: null,
         ...secondFactorOf(definition),
+        ...addressesColumn(definition.allowed_addresses),
       })
       await stores.roles.setPermissions(id, definition.permissions)
       return roles.saved(stores, actor, 'create', { id })
@@ -86,9 +90,12 @@ export class RoleService {
         name: definition.name,
         name_key: definition.name.toLowerCase(),
         ...secondFactorOf(definition),
+        ...addressesColumn(definition.allowed_addresses),
       }
       await stores.roles.update(id, definition.version ?? before.version, change)
-      return roles.saved(stores, actor, 'update', { id, before })
+      const saved = await roles.saved(stores, actor, 'update', { id, before })
+      if (saved.allowed_addresses !== before.allowed_addresses) await stores.revisions.bump()
+      return saved
     }, actor.caller)
   }
 
@@ -122,8 +129,16 @@ export class RoleService {
 }
 
 /** Super Admin stays as it is, except that its users may have to sign in with a second factor. */
-function isOnlySecondFactor(before: Definition, after: Definition, by: Caller): boolean {
-  const isSame = before.name === after.name && sameNames(before.permissions, after.permissions)
+function isOnlySecondFactor(
+  before: Definition,
+  after: Definition & Pick<RoleDefinition, 'allowed_addresses'>,
+  by: Caller,
+): boolean {
+  const isFromEverywhere = (after.allowed_addresses?.length ?? 0) === 0
+  const isSame =
+    before.name === after.name &&
+    sameNames(before.permissions, after.permissions) &&
+    isFromEverywhere
   return by.isSuperAdmin && before.name === superAdminRole && isSame
 }
 
@@ -176,10 +191,16 @@ async function refuseTaken(
     throw fieldError({ name: [twinMessage] })
 }
 
-const auditedRole = ({ name, permissions, needs_second_factor }: RoleWithPermissions) => ({
+export const auditedRole = ({
+  name,
+  permissions,
+  needs_second_factor,
+  ...row
+}: RoleWithPermissions) => ({
   name,
   permissions,
   needs_second_factor: needs_second_factor === 1,
+  allowed_addresses: shownAddresses(row),
 })
 
 const roles = savedThing({

@@ -67,6 +67,14 @@ export function roleStore(db: Db) {
       const role = await db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst()
       return role && (await withPermissions([role]))[0]
     },
+    /** Those that count from some addresses only: all of them, or of these. */
+    listLimited: (ids?: readonly number[]) =>
+      db
+        .selectFrom('role')
+        .select(['id', 'allowed_addresses'])
+        .where('allowed_addresses', 'is not', null)
+        .$if(ids !== undefined, (query) => query.where('id', 'in', [...ids!, 0]))
+        .execute(),
     listNames: () => db.selectFrom('role').select(['id', 'name as text']).execute(),
     findByName: (name: string) =>
       db

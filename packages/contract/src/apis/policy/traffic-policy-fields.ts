@@ -39,18 +39,26 @@ export function requiredSize(label: string, min: number, max: number, range: str
     })
 }
 
-/** Several short texts: a list, or one text with commas, blanks or line breaks between them. */
-export function textList(label: string, maxItems: number) {
+/** Several short texts: a list, or one text with commas, blanks or line breaks between them. Undefined where it is absent. */
+export function textsIfGiven(label: string, maxItems: number) {
   const error = `The ${label} must be a list of texts.`
   return z
     .union([z.string().max(50_000), z.array(z.string().max(2_048)).max(1_000), z.null()], { error })
     .optional()
-    .transform((value) => (typeof value === 'string' ? value.split(/[\s,]+/) : (value ?? [])))
-    .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
-    .refine((items) => items.length <= maxItems, {
+    .transform((value) => (typeof value === 'string' ? value.split(/[\s,]+/) : value))
+    .transform((items) => (items === undefined ? undefined : distinct(items ?? [])))
+    .refine((items) => (items?.length ?? 0) <= maxItems, {
       error: `The ${label} may not hold more than ${maxItems} entries.`,
     })
 }
+
+const distinct = (items: readonly string[]) => [
+  ...new Set(items.map((item) => item.trim()).filter(Boolean)),
+]
+
+/** The same; absent is none. */
+export const textList = (label: string, maxItems: number) =>
+  textsIfGiven(label, maxItems).transform((items) => items ?? [])
 
 /** What is switched off comes as null, as blank, or not at all. */
 export const offOr = <T extends z.ZodType>(part: T) =>

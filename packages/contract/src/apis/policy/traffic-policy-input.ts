@@ -5,7 +5,13 @@ import { isKeyHeader } from '../../endpoints/header-names.ts'
 import { acrossFields } from '../../kernel/across-fields.ts'
 import { choice, flag, requiredText, strictFields, text } from '../../kernel/fields.ts'
 import { pemCertificates } from '../sign-in/pem-certificates.ts'
-import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
+import {
+  offOr,
+  requiredInteger,
+  requiredSize,
+  textList,
+  textsIfGiven,
+} from './traffic-policy-fields.ts'
 import { canaryStickiness, rateLimitScopes } from './traffic-policy.ts'
 
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
@@ -37,13 +43,16 @@ const headerNames = (label: string) =>
     context.addIssue({ code: 'custom', message: `${wrong} is not the name of a header.` })
   })
 
-const addressList = (label: string) =>
-  textList(label, 200).superRefine((items, context) => {
-    const wrong = items.find((item) => !isAddressRange(item))
+/** Addresses and ranges, 200 at most. Undefined where they are absent. */
+export const addressesIfGiven = (label: string) =>
+  textsIfGiven(label, 200).superRefine((items, context) => {
+    const wrong = items?.find((item) => !isAddressRange(item))
     if (wrong === undefined) return
     const message = `${wrong} is not an address or a range like 203.0.113.0/24 or fd00::/8.`
     context.addIssue({ code: 'custom', message })
   })
+
+const addressList = (label: string) => addressesIfGiven(label).transform((items) => items ?? [])
 
 export const clientAddressesInput = strictFields({
   allow: addressList('allowed addresses'),

@@ -8,7 +8,7 @@ export const rateLimitScopes = ['token', 'address', 'endpoint'] as const
 /** By what a client is told apart, so that it always gets the same base URL. */
 export const canaryStickiness = ['token', 'address', 'header'] as const
 
-const addressRanges = z.array(z.string().max(50).refine(isAddressRange)).max(200)
+export const addressRanges = z.array(z.string().max(50).refine(isAddressRange)).max(200)
 
 export const clientAddresses = z.object({ allow: addressRanges, deny: addressRanges })
 

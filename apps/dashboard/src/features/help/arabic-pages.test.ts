@@ -80,6 +80,12 @@ describe.each(pages)('%s in Arabic', (page) => {
     expect(latin.filter((text) => !/\p{Script=Arabic}/u.test(text))).toEqual([])
   })
 
+  it('has no mark that is left as text, as one of stress behind an Arabic letter', async () => {
+    const { blocks } = await loadShownPage(page, 'ar')
+    const texts = blocks.flatMap(textsOf).flatMap(parseInline)
+    expect(texts.filter(({ kind, text }) => kind !== 'code' && /[_*`]/.test(text))).toEqual([])
+  })
+
   it('has headings to which the links of the English page lead', async () => {
     const ids = (blocks: readonly Block[]) =>
       blocks.flatMap((block) => (block.kind === 'heading' ? [block.id] : []))

@@ -4,7 +4,7 @@ import { isPostgres } from '../src/db/dialect.ts'
 const note = `insert into config_change (kind, thing_id) values ('role', new.id);`
 const event = 'after update of allowed_addresses on role'
 
-/** From which addresses a role counts at the gateway, which is told of each change. */
+/** From which addresses a role counts at the gateway, which receives each change. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // JSON; null: from everywhere.
   await db.schema.alterTable('role').addColumn('allowed_addresses', 'text').execute()

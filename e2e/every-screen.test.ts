@@ -17,7 +17,7 @@ const missing: string[] = []
 const barriers: string[] = []
 const overflows: string[] = []
 beforeAll(async () => {
-  await seedScreens(journey)
+  const named = await seedScreens(journey)
   const { page } = journey
   const look = async (screen: string) => {
     if (await page.getByText('This page does not exist').isVisible()) missing.push(screen)
@@ -28,7 +28,7 @@ beforeAll(async () => {
     // The last ones as a window that is made narrower.
     overflows.push(...(await overflowsOf(page, screen, [1440, 1024, 768, 390, 320])))
   }
-  screens = await findScreens(page, look, showScreen)
+  screens = await findScreens(page, named, look, showScreen)
 }, screensMaxMs)
 
 const isNarrowEnough = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`

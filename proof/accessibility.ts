@@ -27,12 +27,12 @@ const [product, source, authority, browser] = await Promise.all([
 try {
   const { url, gatewayUrl } = product
   const endpoints = await registerEndpoints({ url, source, authority })
-  await seedScreens({ url, gatewayUrl, endpoints })
+  const named = await seedScreens({ url, gatewayUrl, endpoints })
   const { page } = await newPage(browser, url)
   page.setDefaultTimeout(60_000)
   await signInByCall(page)
   const barriers: string[] = []
-  const screens = await findScreens(page, async (screen) => {
+  const screens = await findScreens(page, named, async (screen) => {
     if (!screen.includes(wanted)) return
     const found = (await barriersOf(page)).map((barrier) => `${screen} in the ${barrier}`)
     barriers.push(...found)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { settle } from './open-as.ts'
+import { must, seedCompanies, type Made } from '../screenshots/seed-companies.ts'
 import { signIn, type Call } from './run-product.ts'
 
 const longName = 'An interface with a name that is as long as authorities like them to be'
@@ -10,12 +11,11 @@ interface Place {
   endpoints: Record<string, number>
 }
 
-interface Made {
-  id: number
-}
-
-/** Something to show for every screen: names that are short and far too long, outcomes of each kind. */
-export async function seedScreens(place: Place): Promise<void> {
+/**
+ * Something to show for every screen: names that are short and far too long, outcomes of each kind. Answers the
+ * screens that are worth a look beside the first of their kind.
+ */
+export async function seedScreens(place: Place): Promise<string[]> {
   const call = await signIn(place.url)
   await seedEndpoints(call)
   await seedRuns(call, place.endpoints)
@@ -24,13 +24,7 @@ export async function seedScreens(place: Place): Promise<void> {
   await seedUnattended(call, workflow.id, place.endpoints)
   await seedPeople(call, place.endpoints)
   await seedTraffic(call, place)
-}
-
-/** A refusal fails the caller. */
-async function must<Answer>(call: Call, path: string, body: object): Promise<Answer> {
-  const answer = await call('POST', path, body)
-  if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as Answer
+  return seedCompanies(call, place.url)
 }
 
 const endpoint = {
@@ -169,17 +163,22 @@ async function loadScreen(page: Page, path: string): Promise<void> {
   await settle(page)
 }
 
-/** Every screen that a link of the menu, or of one of its screens, leads to. Of records of one kind it is the first. */
+/**
+ * Every screen that a link of the menu, or of one of its screens, leads to. Of records of one kind it is the first,
+ * beside those that are named.
+ */
 export async function findScreens(
   page: Page,
+  named: readonly string[],
   look: (screen: string) => Promise<void> = async () => {},
   show = loadScreen,
 ): Promise<string[]> {
   const kinds = new Map<string, string>()
   // Behind a menu, behind a key, and a role whose access can be changed: the first one's can't.
-  const waiting = ['/dashboard', '/dashboard/account', '/dashboard/admin/search', ...rare, ownRole]
+  const own = new Set([ownRole, ...named])
+  const waiting = ['/dashboard', '/dashboard/account', '/dashboard/admin/search', ...rare, ...own]
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const kind = path === ownRole ? path : path.replaceAll(/\d+/g, '#')
+    const kind = own.has(path) ? path : path.replaceAll(/\d+/g, '#')
     if (kinds.has(kind)) continue
     kinds.set(kind, path)
     await show(page, path)

@@ -11,6 +11,7 @@ import { runUpstream } from '../harness/run-upstream.ts'
 import { findScreens, seedScreens } from '../harness/seed-screens.ts'
 import { runTaxAuthority } from '../harness/tax-authority.ts'
 import { contactSheet, type Shot } from './contact-sheet.ts'
+import { holdInstallation } from './hold-installation.ts'
 import { patternsWithoutPicture } from './screen-patterns.ts'
 
 // `npm run screenshots`: every screen, in both themes and languages, at every width, and a page with them all.
@@ -27,23 +28,40 @@ const { values } = parseArgs({
 })
 const widths = values.width.map(Number)
 const login = '/api/login/react'
+/** Not an address: what every screen shows while the installation is held. */
+const held = '/held'
+
+interface Look {
+  theme: string
+  language: string
+}
+
+const looks: Look[] = values.language.flatMap((language) =>
+  values.theme.map((theme) => ({ theme, language })),
+)
 
 function isWanted(screen: string): boolean {
   return values.screen?.some((wanted) => screen.includes(wanted)) ?? true
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'))
-const [product, source, authority, browser] = await Promise.all([
+const [started, source, authority, browser] = await Promise.all([
   runProduct({ DATA_DIR: folder }),
   runUpstream(),
   runTaxAuthority(),
   openBrowser(),
 ])
+let product = started
 try {
   const { url, gatewayUrl } = product
   const endpoints = await registerEndpoints({ url, source, authority })
-  await seedScreens({ url, gatewayUrl, endpoints })
-  const shots = await photographAll(browser, url)
+  const named = await seedScreens({ url, gatewayUrl, endpoints })
+  const isHeldAlone = values.screen?.every((wanted) => wanted === held) ?? false
+  const shots = isHeldAlone ? [] : await photographAll(browser, url, named)
+  if (isWanted(held)) {
+    product = await holdInstallation(product, folder)
+    shots.push(...(await photographHeld(browser, product.url)))
+  }
   writeFileSync(join(resolve(values.out), 'index.html'), contactSheet(shots))
   console.log(`${shots.length} pictures: ${join(resolve(values.out), 'index.html')}`)
 } finally {
@@ -52,27 +70,33 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function photographAll(browser: Browser, url: string): Promise<Shot[]> {
+async function openPage(browser: Browser, url: string, look: Look): Promise<Page> {
+  const { page } = await newPage(browser, url)
+  // Longer than in tests: nobody waits for it.
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(({ theme, language }) => {
+    localStorage.setItem('mantine-color-scheme-value', theme)
+    localStorage.setItem('gatehouse-language', language)
+  }, look)
+  return page
+}
+
+async function photographAll(
+  browser: Browser,
+  url: string,
+  named: readonly string[],
+): Promise<Shot[]> {
   mkdirSync(values.out, { recursive: true })
   const shots: Shot[] = []
   let screens: string[] | undefined
-  const looks = values.language.flatMap((language) =>
-    values.theme.map((theme) => ({ theme, language })),
-  )
   for (const look of looks) {
-    const { page } = await newPage(browser, url)
-    // Longer than in tests: nobody waits for it.
-    page.setDefaultTimeout(60_000)
-    await page.addInitScript(({ theme, language }) => {
-      localStorage.setItem('mantine-color-scheme-value', theme)
-      localStorage.setItem('gatehouse-language', language)
-    }, look)
+    const page = await openPage(browser, url, look)
     await page.goto(login)
     await page.locator('form button[type=submit]').waitFor()
     if (isWanted(login)) shots.push(...(await photograph(page, login, look)))
     await signInByCall(page)
     if (!screens) {
-      screens = await findScreens(page)
+      screens = await findScreens(page, named)
       for (const pattern of patternsWithoutPicture(screens)) console.log(`no link to ${pattern}`)
     }
     for (const screen of screens.filter(isWanted)) {
@@ -85,12 +109,35 @@ async function photographAll(browser: Browser, url: string): Promise<Shot[]> {
   return shots
 }
 
+/** The banner of an installation that is held, and the two dialogs behind it. */
+async function photographHeld(browser: Browser, url: string): Promise<Shot[]> {
+  mkdirSync(values.out, { recursive: true })
+  const shots: Shot[] = []
+  for (const look of looks) {
+    const page = await openPage(browser, url, look)
+    await page.goto(login)
+    await page.locator('form button[type=submit]').waitFor()
+    await signInByCall(page)
+    await page.goto('/dashboard')
+    await settle(page)
+    shots.push(...(await photograph(page, held, look)))
+    const buttons = page.getByRole('alert').getByRole('button')
+    for (const [at, dialog] of ['gap', 'release'].entries()) {
+      await buttons.nth(at).click()
+      await page.getByRole('dialog').waitFor()
+      if (dialog === 'gap') await page.getByRole('dialog').getByRole('button').last().click()
+      await settle(page)
+      shots.push(...(await photograph(page, `${held}/${dialog}`, look)))
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.context().close()
+  }
+  return shots
+}
+
 /** One picture for each width, of the whole length of the page. */
-async function photograph(
-  page: Page,
-  screen: string,
-  { theme, language }: { theme: string; language: string },
-): Promise<Shot[]> {
+async function photograph(page: Page, screen: string, { theme, language }: Look): Promise<Shot[]> {
   const look = language === 'en' ? theme : `${theme}-${language}`
   const shots: Shot[] = []
   for (const width of widths) {

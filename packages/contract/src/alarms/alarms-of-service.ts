@@ -53,6 +53,17 @@ export const alarmsOfService = {
     when: 'open for {minutes} minutes',
     isOn: true,
   },
+  quota: {
+    title: 'Quota nearly used up',
+    several: 'tokens whose quota is nearly used up',
+    means:
+      'A token has used most of its requests of this calendar month (UTC). Once all are used, the gateway answers 429 until the next month.',
+    next: 'Ask the people who call with it whether that is usual. Raise its quota in the limits of the token, or let it be.',
+    limits: { percent: 80 },
+    scopes: [],
+    when: 'once {percent} % of the requests of a month are used',
+    isOn: true,
+  },
   drift: {
     title: 'Procedure changed',
     several: 'procedures that have changed',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NodeState } from '@gatehouse/contract'
+import { gatewayClientId, type NodeState } from '@gatehouse/contract'
 import { runTokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startAlarmServer, type AlarmServer } from '../../../test/alarm-server.ts'
@@ -498,6 +498,45 @@ it('a circuit breaker that is open for five minutes, until it closes', async () 
   await otherServer({ open_breakers: [] })
   await app.check()
   expect(await app.subjects('breaker')).toEqual([])
+})
+
+it('a token that has used 80 % of its quota of a month, told again once all is used, until the next month', async () => {
+  const { server, token } = app
+  const make = async (quota: object) => {
+    const body = { user: gatewayClientId, limits: { quota } }
+    const made = await server.send('POST', '/admin/token/store', { token, body })
+    expect(made.status, made.text).toBe(201)
+    return (made.body as { access_token: { id: number } }).access_token.id
+  }
+  const id = await make({ per_month: 1_000 })
+  const ofDay = await make({ per_day: 10 })
+  const use = async (requests: number, day = server.time.now.toISOString().slice(0, 10)) => {
+    const uses = [id, ofDay].map((token_id) => ({ token_id, day, requests }))
+    await server.stores.tokenUsage.add(uses, server.time.now.toISOString())
+    await app.check()
+  }
+  const month = server.time.now.toISOString().slice(0, 7)
+  await use(900, '2026-04-30')
+  await use(799)
+  expect(await app.subjects('quota')).toEqual([])
+  await use(1)
+  const { name } = await server.db
+    .selectFrom('personal_token')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const found = () => app.alarms('state=current&kind=quota')
+  const title = (share: number) =>
+    `The token ${name} has used ${share} % of its 1000 requests of this month`
+  expect(await found()).toMatchObject([{ subject: `token:${id}`, title: title(80) }])
+  await use(205)
+  expect(await found()).toMatchObject([{ subject: `token:${id}`, title: title(100) }])
+  // A session ends after 30 days without a call.
+  while (server.time.now.toISOString().startsWith(month)) {
+    expect(await app.subjects('quota')).toEqual([`token:${id}`])
+    await app.check(24 * 60)
+  }
+  expect(await app.subjects('quota')).toEqual([])
 })
 
 it('a round of the archive that stopped, until one succeeds', async () => {

@@ -39,6 +39,7 @@ export function alarmLooks({ sources, settings, signIns, nodesHeard }: LookOptio
     ...sources.ofUnattended,
     silence: sources.silence,
     error_rate: apis.error_rate,
+    quota: sources.quota,
     drift: apis.drift,
     ...sources.ofNodes(nodesHeard),
     archive: sources.archive,

@@ -4,6 +4,7 @@ import { archiveFindings } from './archive-findings.ts'
 import { holdFindings } from './hold-findings.ts'
 import { laneFindings } from './lane-findings.ts'
 import { nodeFindings, type NodesHeard } from './node-findings.ts'
+import { quotaFindings } from './quota-findings.ts'
 import { runFindings } from './run-findings.ts'
 import { silenceFindings } from './silence-findings.ts'
 import { unattendedFindings } from './unattended-findings.ts'
@@ -25,6 +26,7 @@ export function alarmSourceStore(db: Db) {
       const made = db.selectFrom('backup').select('made_at').orderBy('made_at', 'desc')
       return (await made.limit(1).executeTakeFirst())?.made_at
     },
+    quota: quotaFindings(db),
     archive: archiveFindings(db),
     held: holdFindings(db),
   }

@@ -71,9 +71,11 @@ function Request({ result, isMapped }: RequestProps) {
   const isOpen = what === 'waits'
   return (
     <>
-      <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }} dir="ltr">
-        {method} {url ?? '(the address is known once the earlier steps have answered)'}
-      </Text>
+      {(url !== null || isOpen) && (
+        <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }} dir="ltr">
+          {method} {url ?? '(the address is known once the earlier steps have answered)'}
+        </Text>
+      )}
       {takes.length > 0 && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           Takes {takes.join(', ')} from earlier answers.

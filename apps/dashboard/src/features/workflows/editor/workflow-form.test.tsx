@@ -211,12 +211,14 @@ test('a problem of the preview is at its row, and one of the input names its pla
       }),
     [previewKey]: () =>
       buildWorkflowPreview({
-        steps: [buildPreviewStep({ what: 'refused', body: null, problems })],
+        steps: [buildPreviewStep({ what: 'refused', url: null, body: null, problems })],
         input_problems: { '/number': ['must be text'] },
       }),
   })
   const result = within(await screen.findByRole('region', { name: 'Result of step 1' }))
   expect(await result.findByText('Would be refused')).toBeTruthy()
+  // What is refused waits for no answer.
+  expect(result.queryByText(/the address is known once/)).toBeNull()
   expect(rail().getByRole('button', { name: /^Input.*Would be refused/ })).toBeTruthy()
   const row = within(screen.getByRole('row', { name: 'Row 1' }))
   expect(row.getByText('Nothing is there.')).toBeTruthy()

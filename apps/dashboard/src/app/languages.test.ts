@@ -98,6 +98,17 @@ it('has an Arabic text for every refusal of Try it', () => {
   globalThis.gatehouseServerTexts = undefined
 })
 
+it('has an Arabic text for the title of every alarm of runs, lanes, schedules and the hold', () => {
+  globalThis.gatehouseServerTexts = Object.fromEntries(serverMore) as Record<string, string>
+  const files = ['run', 'hold', 'lane', 'unattended'].map((name) => `${name}-findings.ts`)
+  const titles = files
+    .flatMap((file) => sentencesOf(file, 'apps/server/src/features/alarms/sources'))
+    .filter((text) => /^(?:\p{Lu}|\{0\}: )/u.test(text) && !text.includes('${'))
+  expect(titles.length).toBeGreaterThan(12)
+  expect(titles.filter((text) => !/\p{Script=Arabic}/u.test(serverText(text)))).toEqual([])
+  globalThis.gatehouseServerTexts = undefined
+})
+
 it('has an Arabic text for what every alarm means, and for what to do', () => {
   globalThis.gatehouseServerTexts = Object.fromEntries(ofServer) as Record<string, string>
   const sentences = Object.values(alarmKindFacts).flatMap(({ title, means, next }) => [

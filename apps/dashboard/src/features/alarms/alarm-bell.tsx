@@ -19,6 +19,7 @@ import { useIsPastFirstPaint } from '../../lib/first-paint.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { serverText } from '../../lib/server-text.ts'
 import { CornerPanel } from '../../ui/corner-panel.tsx'
 import classes from './alarm-bell.module.css'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
@@ -117,7 +118,7 @@ function BellItem({ alarm, onLeave }: { alarm: AlarmRecord; onLeave: () => void 
   return (
     <li className={classes['item']}>
       <Anchor component={Link} to={alarm.path} size="sm" onClick={onLeave}>
-        {alarm.title}
+        {serverText(alarm.title)}
       </Anchor>
       {can('alarm.operate') && (
         <Button
@@ -126,7 +127,7 @@ function BellItem({ alarm, onLeave }: { alarm: AlarmRecord; onLeave: () => void 
           loading={acknowledge.isPending}
           onClick={() => void handleAcknowledge()}
         >
-          Acknowledge<VisuallyHidden> {alarm.title}</VisuallyHidden>
+          Acknowledge<VisuallyHidden> {serverText(alarm.title)}</VisuallyHidden>
         </Button>
       )}
       <Text size="xs" c="dimmed">

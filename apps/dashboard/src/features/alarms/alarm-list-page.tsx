@@ -146,7 +146,7 @@ const columns: Column<AlarmRecord, 'id'>[] = [
     cell: (row) => (
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Anchor component={Link} to={row.path} size="sm" fw={600} {...opens}>
-          {row.title}
+          {serverText(row.title)}
         </Anchor>
         <Text size="xs" c="dimmed">
           {serverText(alarmKindFacts[row.kind].next)}
@@ -200,7 +200,7 @@ interface VerbsProps {
 
 function Verbs({ row, onAcknowledge, onMute }: VerbsProps) {
   const { unmute } = useAlarmActions()
-  const name = <VisuallyHidden> {row.title}</VisuallyHidden>
+  const name = <VisuallyHidden> {serverText(row.title)}</VisuallyHidden>
 
   async function handleUnmute() {
     try {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { useCan } from '../../lib/session.tsx'
 import { alarmQueries } from './alarm-queries.ts'
 
@@ -24,7 +25,7 @@ export function useAlarmTroubles() {
         key: `alarm ${alarm.id}`,
         label: 'Alarm',
         color: 'red',
-        name: alarm.title,
+        name: serverText(alarm.title),
         since: alarm.since,
         to: alarm.path,
         action: 'Look at it',

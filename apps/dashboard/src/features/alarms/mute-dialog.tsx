@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
 import { useWhileShown } from '../../lib/use-while-shown.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { useAlarmActions } from './alarm-queries.ts'
@@ -48,7 +49,7 @@ export function MuteDialog({ alarm, onClose }: { alarm: AlarmRecord; onClose: ()
     >
       <Stack gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {alarm.title}
+          {serverText(alarm.title)}
         </Text>
         <RadioChoice
           label="What"

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RequestsLink } from '../../entities/requests-link.tsx'
@@ -34,10 +35,10 @@ export function ApiPage({ apiId, tabs, part, hasCheck, children }: ApiPageProps)
     <Page
       title={query.data?.name ?? 'API'}
       actions={
-        <>
+        <Group gap="sm">
           {isCached && can('api.edit') && <PurgeCache apiId={apiId} />}
           <RequestsLink filter={{ api: apiId }} of="this API" />
-        </>
+        </Group>
       }
     >
       <QueryLoader query={query} failureText={apisMessages.notLoaded}>

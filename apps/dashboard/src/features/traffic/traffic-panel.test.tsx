@@ -49,7 +49,7 @@ test('the screen shows what went through the gateway, the busiest and the failin
   )
   const valueOf = (label: string) =>
     screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent
-  expect(valueOf('From the cache')).toBe('75 %3 of 4')
+  expect(valueOf('From the cache')).toBe('375 %')
   expect(valueOf('Time saved by the cache')).toBe('1.5 h')
   expect(screen.getByText('#8, deleted since')).toBeTruthy()
   expect(screen.getByText('5 of them met no endpoint.')).toBeTruthy()

@@ -111,11 +111,7 @@ function CacheFigures({ hits, misses, saved_ms }: TrafficAnswer['totals']['cache
   if (asked === 0) return null
   return (
     <>
-      <Figure
-        label="From the cache"
-        value={formatShare(hits, asked)}
-        note={`${formatCount(hits)} of ${formatCount(asked)}`}
-      />
+      <Figure label="From the cache" value={formatCount(hits)} note={formatShare(hits, asked)} />
       <Figure label="Time saved by the cache" value={formatLong(saved_ms)} />
     </>
   )

@@ -19,7 +19,7 @@ const fields = {
   path: {
     label: 'Path',
     description:
-      'Like /orders, behind the context and without the query; /orders/* is all that begins so.',
+      'Like /orders, behind the context and without the query. A * at its end stands for what follows.',
   },
   tag: {
     label: 'Tag',

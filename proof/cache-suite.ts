@@ -15,9 +15,14 @@ import {
   buildEndpoint,
   buildSnapshot,
 } from '../apps/gateway/src/testing/build-snapshot.ts'
+import { isThere, peerNames, startPeer } from './cache-suite/start-peer.ts'
 
 // The public suite of HTTP caches (https://cache-tests.fyi, BSD-3-Clause), as npm has it, against the cache of the
 // gateway. It is fetched for the run, and is no part of the product.
+//
+//   npm run proof cache-suite            the gateway, and why each test fails
+//   npm run proof cache-suite nginx      another cache, where its program is installed: varnish, squid or apache
+//   npm run proof cache-suite peers      the gateway and all of them, a line each
 const suite = {
   name: 'http-cache-tests',
   version: '0.4.5',
@@ -39,6 +44,22 @@ interface SuiteGroup {
 }
 type Handle = (segments: string[], request: IncomingMessage, response: ServerResponse) => void
 type Result = true | [kind: string, message: string]
+
+const [asked = 'gateway'] = process.argv.slice(2)
+if (asked === 'peers') {
+  for (const name of ['gateway', ...peerNames]) {
+    const lines = isThere(name) || name === 'gateway' ? scoreOf(name) : ['its program is not here']
+    console.log(`${name.padEnd(8)} ${lines.join(', ')}`)
+  }
+  process.exit()
+}
+
+/** The last lines of a run of its own: no cache knows what another one has done. */
+function scoreOf(name: string): string[] {
+  return execFileSync(process.execPath, [import.meta.filename, name], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => /^(required|optimal|check): /.test(line))
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'cache-suite-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -75,38 +96,44 @@ const upstream = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
 
-const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
-const paths = ['/test/{id}', '/test/{id}/{file}', '/config/{id}', '/state/{id}']
-const gateway = createGateway({
-  ...workerDefaults,
-  internalNetworks: [],
-  trustedProxies: [],
-  upstreamAllow: [],
-  upstreamDeny: [],
-  ownAddresses: [],
-  worker: 1,
-  dataDir: null,
-  logLevel: 'info',
-  compilePolicy: createTrafficPolicies().compile,
-})
-const swapped = gateway.swap(
-  buildSnapshot({
-    apis: [
-      buildApi({
-        context: 'suite',
-        base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/suite`,
-        policy: { ...noTrafficPolicy, cache: { max_bytes: 64 * 1024 * 1024 } },
-      }),
-    ],
-    endpoints: paths.flatMap((path, at) =>
-      methods.map((method, place) =>
-        buildEndpoint({ id: at * methods.length + place + 1, path, method }),
+const { port: upstreamPort } = upstream.address() as AddressInfo
+const port =
+  asked === 'gateway' ? await startGateway() : await startPeer(asked, upstreamPort, folder)
+
+async function startGateway(): Promise<number> {
+  const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
+  const paths = ['/test/{id}', '/test/{id}/{file}', '/config/{id}', '/state/{id}']
+  const gateway = createGateway({
+    ...workerDefaults,
+    internalNetworks: [],
+    trustedProxies: [],
+    upstreamAllow: [],
+    upstreamDeny: [],
+    ownAddresses: [],
+    worker: 1,
+    dataDir: null,
+    logLevel: 'info',
+    compilePolicy: createTrafficPolicies().compile,
+  })
+  const swapped = gateway.swap(
+    buildSnapshot({
+      apis: [
+        buildApi({
+          context: 'suite',
+          base_url: `http://127.0.0.1:${upstreamPort}/suite`,
+          policy: { ...noTrafficPolicy, cache: { max_bytes: 64 * 1024 * 1024 } },
+        }),
+      ],
+      endpoints: paths.flatMap((path, at) =>
+        methods.map((method, place) =>
+          buildEndpoint({ id: at * methods.length + place + 1, path, method }),
+        ),
       ),
-    ),
-  }),
-)
-if (!swapped.ok) throw new Error(swapped.reason)
-const port = await gateway.listen({ host: '127.0.0.1', port: 0 })
+    }),
+  )
+  if (!swapped.ok) throw new Error(swapped.reason)
+  return gateway.listen({ host: '127.0.0.1', port: 0 })
+}
 
 /** The `fetch` of Node adds `Cache-Control: no-cache` to what the suite sends; nothing is added here. */
 async function plainFetch(
@@ -127,7 +154,13 @@ async function plainFetch(
       for (let at = 0; at < answer.rawHeaders.length; at += 2)
         fields.push([answer.rawHeaders[at] ?? '', answer.rawHeaders[at + 1] ?? ''])
       const isBodiless = status === 204 || status === 205 || status === 304
-      resolve(new Response(isBodiless ? null : Buffer.concat(chunks), { status, headers: fields }))
+      try {
+        const content = isBodiless ? null : Buffer.concat(chunks)
+        resolve(new Response(content, { status, headers: fields }))
+      } catch (error) {
+        // A status beyond 599, as some caches pass it on.
+        reject(error)
+      }
     })
   })
   for (const name of new Set(headers.map(([each = '']) => each.toLowerCase())))

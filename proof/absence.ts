@@ -1,7 +1,7 @@
 import { growsWhileAway, measureAbsence, type Absence } from '../e2e/harness/soak/absence.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 
-// The long form of e2e/absence.nightly.ts: PostgreSQL is away from two complete servers, and from a control plane with two
+// The long form of e2e/operations/absence.nightly.ts: PostgreSQL is away from two complete servers, and from a control plane with two
 // gateways, silent and gone, all at the same time. The number of descriptors has to stop growing.
 // npm run proof absence -- [seconds]
 const seconds = Number(process.argv[2] ?? 270)

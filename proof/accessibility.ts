@@ -5,9 +5,9 @@ import { barriersOf } from '../e2e/harness/barriers.ts'
 import { newPage, openBrowser, signInByCall } from '../e2e/harness/open-browser.ts'
 import { registerEndpoints } from '../e2e/harness/register-endpoints.ts'
 import { runProduct } from '../e2e/harness/run-product.ts'
-import { runUpstream } from '../e2e/harness/run-upstream.ts'
+import { runUpstream } from '../e2e/harness/upstreams/run-upstream.ts'
 import { findScreens, seedScreens } from '../e2e/harness/seed-screens.ts'
-import { runTaxAuthority } from '../e2e/harness/tax-authority.ts'
+import { runTaxAuthority } from '../e2e/harness/upstreams/tax-authority.ts'
 import { foundPrograms } from '../scripts/set-up/programs.mjs'
 
 // Looks for barriers on every screen that a link leads to, with axe-core: WCAG 2.2 A and AA, what is pressed

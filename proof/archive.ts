@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { archiveUnderKills } from '../apps/server/test/archive-kills.ts'
+import { archiveUnderKills } from '../apps/server/test/processes/archive-kills.ts'
 import { prepareDatabase } from '../apps/server/test/test-database.ts'
 import { connect, type DatabaseSource } from '../apps/server/src/db/connect.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'

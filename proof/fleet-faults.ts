@@ -1,7 +1,7 @@
 import { faceFaults, type FaultRow } from './fleet-faults/face-faults.ts'
 import { openNamespaces, openRelays } from './fleet-faults/wires.ts'
 
-// The long form of e2e/fleet-faults.nightly.ts: two control planes and three gateways on one PostgreSQL with a
+// The long form of e2e/operations/fleet-faults.nightly.ts: two control planes and three gateways on one PostgreSQL with a
 // standby and one Redis, each in a network namespace of its own where this is root. Every fault strikes them
 // under load. Linux alone.
 // npm run proof fleet-faults -- [part of a fault's name or of a node's]

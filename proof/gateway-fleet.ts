@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoad, type LoadResult } from '../apps/gateway/src/supervisor/testing/steady-load.ts'
 import { runProduct, signIn, type Product } from '../e2e/harness/run-product.ts'
-import { makeTill } from '../e2e/harness/till.ts'
+import { makeTill } from '../e2e/harness/upstreams/till.ts'
 
 // The long form of the tests of the fleet, on the whole product with two workers and 32 busy connections:
 // 200 changes of the configuration, 30 rolling restarts, 20 workers killed.

@@ -1,4 +1,4 @@
-import { killWhileRotating } from '../apps/server/test/kill-while-rotating.ts'
+import { killWhileRotating } from '../apps/server/test/processes/kill-while-rotating.ts'
 
 // The long form of the test of the same name: after 50 SIGKILLs no refresh token is lost without a word.
 const report = await killWhileRotating(50)

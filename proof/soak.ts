@@ -3,7 +3,7 @@ import { restingSlack, soak, type SoakReport } from '../e2e/harness/soak/soak.ts
 import type { SoakPlace } from '../e2e/harness/soak/soak-places.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 
-// The long form of e2e/soak.nightly.ts: a server on SQLite, two complete servers on one PostgreSQL, and a control plane
+// The long form of e2e/operations/soak.nightly.ts: a server on SQLite, two complete servers on one PostgreSQL, and a control plane
 // with two gateways, all at the same time, under a load of a few requests a second. Memory and descriptors of each
 // process have to be flat over the last two thirds of the time.
 // npm run proof soak -- [minutes] [sqlite | complete | roles]

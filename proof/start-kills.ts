@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addEndedRuns } from '../apps/server/test/archive-rows.ts'
+import { addEndedRuns } from '../apps/server/test/rows/archive-rows.ts'
 import {
   beforeRelease,
   fixtureAdmin,
   fixtureKey,
   writeFixtureFile,
-} from '../apps/server/test/release-fixtures.ts'
-import { killStarts, type StartKillsReport } from '../apps/server/test/start-kills.ts'
+} from '../apps/server/test/rows/release-fixtures.ts'
+import { killStarts, type StartKillsReport } from '../apps/server/test/processes/start-kills.ts'
 import { connect } from '../apps/server/src/db/connect.ts'
 
 // First starts on SQLite, and upgrades of a database in use, are killed with SIGKILL again and again; each folder

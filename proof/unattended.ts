@@ -7,7 +7,7 @@ import { sqliteSchedules } from '../e2e/harness/kill-unattended/sqlite-schedules
 import type { ScheduleTable } from '../e2e/harness/kill-unattended/schedule-table.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 
-// The long form of e2e/kill-unattended.nightly.ts: schedules fire and results are reported while one server on
+// The long form of e2e/runs/kill-unattended.nightly.ts: schedules fire and results are reported while one server on
 // SQLite, then two that share PostgreSQL, are killed.
 // npm run proof unattended -- [kills] [seed] [sqlite | postgres]
 const [kills = 200, seed = 1] = process.argv.slice(2, 4).map(Number)

@@ -1,6 +1,6 @@
 import { creatorOf } from './creator.ts'
-import type { Upstream } from './run-upstream.ts'
-import type { TaxAuthority } from './tax-authority.ts'
+import type { Upstream } from './upstreams/run-upstream.ts'
+import type { TaxAuthority } from './upstreams/tax-authority.ts'
 
 interface Upstreams {
   url: string

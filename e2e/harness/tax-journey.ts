@@ -5,8 +5,8 @@ import type { SignedInPage } from './open-as.ts'
 import { nowhere } from './open-browser.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { signIn } from './run-product.ts'
-import { runUpstream, type Upstream } from './run-upstream.ts'
-import { runTaxAuthority, type TaxAuthority } from './tax-authority.ts'
+import { runUpstream, type Upstream } from './upstreams/run-upstream.ts'
+import { runTaxAuthority, type TaxAuthority } from './upstreams/tax-authority.ts'
 
 export const taxScreen = '/dashboard/admin/tax'
 

@@ -12,7 +12,7 @@ import { PostgresServer } from './postgres-server.ts'
 import type { Wires } from './wires.ts'
 
 const admin = fileURLToPath(new URL('../../apps/server/src/admin/admin.ts', import.meta.url))
-const clockAhead = new URL('../../apps/server/test/clock-ahead.ts', import.meta.url)
+const clockAhead = new URL('../../apps/server/test/time/clock-ahead.ts', import.meta.url)
 
 /** Two control planes and three gateways, each on its own wire, on one PostgreSQL with a standby and one Redis. */
 export interface Fleet {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Call } from '../../e2e/harness/run-product.ts'
-import type { Till } from '../../e2e/harness/till.ts'
+import type { Till } from '../../e2e/harness/upstreams/till.ts'
 import type { FleetNode } from './fleet-node.ts'
 import type { TokenBook } from './token-book.ts'
 import type { VersionBook } from './version-book.ts'

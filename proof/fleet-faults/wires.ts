@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { connect as dial } from 'node:net'
-import { openRelay, type Relay } from '../../apps/server/test/relay.ts'
+import { openRelay, type Relay } from '../../apps/server/test/servers/relay.ts'
 
 /** How one node is connected: with the databases, and with its clients and upstreams. */
 export interface Wire {

@@ -7,7 +7,7 @@ import {
   buildEndpoint,
   buildSnapshot,
 } from '../../apps/gateway/src/testing/build-snapshot.ts'
-import { createHttpServer } from '../../apps/server/src/http-server.ts'
+import { createHttpServer } from '../../apps/server/src/http/http-server.ts'
 import { openRecordingUpstream } from '../../packages/http1/src/testing/open-upstream.ts'
 import { answerCases } from './answer-cases.ts'
 import { openOddUpstream, probeAnswer } from './probe-answer.ts'

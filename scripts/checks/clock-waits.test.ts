@@ -13,12 +13,14 @@ const allowed: Record<string, string> = {
   'apps/server/src/features/runs/pending/pending-kill.test.ts': 'kills at moments of a second',
   'apps/server/src/kernel/threads/worker-link.test.ts':
     'questions that wait longer than they may take',
-  'apps/server/src/refused-bodies.test.ts': 'outlives two looks of the server, one a second',
+  'apps/server/src/http/refused-bodies.test.ts': 'outlives two looks of the server, one a second',
   'apps/standalone/src/keeper/watchdog.test.ts': 'the clock of the test alone',
-  'e2e/batches.test.ts': 'outlives two looks of the server, one a second',
-  'e2e/control-plane-kills.test.ts': 'a server that is frozen for longer than its watchdog waits',
-  'e2e/lists.test.ts': 'files of the next screen that come late',
-  'e2e/roles-of-nodes.test.ts': 'a gateway that starts before its silence would have let it',
+  'e2e/runs/batches.test.ts': 'outlives two looks of the server, one a second',
+  'e2e/operations/control-plane-kills.test.ts':
+    'a server that is frozen for longer than its watchdog waits',
+  'e2e/screens/lists.test.ts': 'files of the next screen that come late',
+  'e2e/operations/roles-of-nodes.test.ts':
+    'a gateway that starts before its silence would have let it',
 }
 
 const files = globSync(

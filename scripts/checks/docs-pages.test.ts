@@ -23,7 +23,7 @@ test('every page says what to read before it and next', () => {
 })
 
 test('the page of settings has each variable that a start reads, and no other', () => {
-  const code = read('apps/server/src/settings.ts')
+  const code = read('apps/server/src/settings/settings.ts')
   const [, table = ''] = /const variables = z\.object\(\{\n(.*?)\n\}\)/s.exec(code) ?? []
   const known = [...table.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
   const [, rows = ''] = /^\| variable.*?\n((?:\|.*\n)+)/m.exec(read('docs/settings.md')) ?? []

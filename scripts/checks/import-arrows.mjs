@@ -86,7 +86,7 @@ export const arrows = [
     from: /^apps\/dashboard\//,
     never: '^packages/(?!contract/)',
     isForTests: true,
-    example: ['apps/dashboard/src/lib/call.ts', 'packages/upstream/src/index.ts'],
+    example: ['apps/dashboard/src/lib/calls/call.ts', 'packages/upstream/src/index.ts'],
   },
   {
     name: 'journeys use the product from outside',
@@ -205,13 +205,16 @@ export const arrows = [
     name: 'the dashboard: ui knows no entity and no record of the contract',
     from: /^apps\/dashboard\/src\/ui\//,
     never: '^(apps/dashboard/src/(app|features|entities)/|packages/contract/)',
-    example: ['apps/dashboard/src/ui/list-page.tsx', 'packages/contract/src/index.ts'],
+    example: ['apps/dashboard/src/ui/table/list-page.tsx', 'packages/contract/src/index.ts'],
   },
   {
     name: 'the dashboard: lib knows no entity and no component',
     from: /^apps\/dashboard\/src\/lib\//,
     never: '^apps/dashboard/src/(app|features|entities|ui)/',
-    example: ['apps/dashboard/src/lib/call.ts', 'apps/dashboard/src/entities/run/run-words.ts'],
+    example: [
+      'apps/dashboard/src/lib/calls/call.ts',
+      'apps/dashboard/src/entities/run/run-words.ts',
+    ],
   },
   {
     name: 'what is shipped imports no test',

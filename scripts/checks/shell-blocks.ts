@@ -7,7 +7,7 @@ export interface ShellBlock {
   file: string
   line: number
   text: string
-  /** Marked as `sh run`: e2e/documented-commands.curl.ts runs it on a fresh installation. */
+  /** Marked as `sh run`: e2e/operations/documented-commands.curl.ts runs it on a fresh installation. */
   isRun: boolean
 }
 

@@ -10,26 +10,32 @@ const screen = /-(page|screen)\.tsx$/
 const overview = /-list-page\.tsx$|\/(audit-page|log-page|home-screen)\.tsx$/
 
 /** What a link to a list has chosen, which most lists do without. */
-const filters = anyOf(/@mantine\/core\/esm\/components\/Pill\//, /src\/ui\/linked-pill\.tsx$/)
+const filters = anyOf(
+  /@mantine\/core\/esm\/components\/Pill\//,
+  /src\/ui\/filters\/linked-pill\.tsx$/,
+)
 
-const dropdowns = anyOf(/src\/ui\/(selects\.ts|column-popover\.tsx)$/, /@floating-ui/)
+const dropdowns = anyOf(/src\/ui\/\w+\/(selects\.ts|column-popover\.tsx)$/, /@floating-ui/)
 
 const formParts = /node_modules|src\/(ui|lib)\//
 
 /** What some forms need, and most do without. */
 const someForms = [
-  { name: 'json', test: /src\/(ui\/(json-|plain-offers)|lib\/(pretty-json|json-problem))/ },
+  {
+    name: 'json',
+    test: /src\/(ui\/\w+\/(json-|plain-offers)|lib\/format\/(pretty-json|json-problem))/,
+  },
   { name: 'numbers', test: /\/components\/NumberInput\/|react-number-format/ },
   { name: 'menus', test: anyOf(/\/components\/Menu\//, /src\/ui\/table\/row-menu/) },
   {
     name: 'differences',
-    test: /node_modules\/diff\/|src\/(lib|ui)\/(line-diff|conflict-dialog|clash-field)/,
+    test: /node_modules\/diff\/|src\/(lib|ui)\/\w+\/(line-diff|conflict-dialog|clash-field)/,
   },
   {
     name: 'panels',
     test: anyOf(
       /\/components\/(Tabs|SegmentedControl|FloatingIndicator|Progress|Autocomplete)\//,
-      /\/components\/(FileInput|ScrollArea)\/|src\/ui\/(time-chart|chart-scale)/,
+      /\/components\/(FileInput|ScrollArea)\/|src\/ui\/chart\/(time-chart|chart-scale)/,
     ),
   },
   { name: 'choices', test: /\/components\/MultiSelect\// },
@@ -45,7 +51,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
   { name: 'start', tags: ['$initial'] },
   // With the one constant that forms share with the editor, which they load once it is shown.
-  { name: 'shell', test: /src\/(app\/shell-route\.tsx|ui\/text-assist\.ts)$/ },
+  { name: 'shell', test: /src\/(app\/shell-route\.tsx|ui\/json\/text-assist\.ts)$/ },
   // Loaded when they are used.
   { name: 'toasts', test: /src\/app\/toasts\.tsx$|node_modules\/react-toastify/ },
   { name: 'events', test: /node_modules\/eventsource-parser/ },
@@ -56,10 +62,16 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'switches', test: /\/components\/(Switch|Checkbox)\// },
   { name: 'filters', test: filters },
   { name: 'tooltips', test: /\/components\/Tooltip\// },
-  { name: 'bulk', test: /entities\/bulk\/bulk-dialog\.tsx$|src\/ui\/words-input\.tsx$/ },
-  { name: 'dialogs', test: /src\/ui\/modal-frame\.tsx$|features\/session\/sign-in-again\.tsx$/ },
+  { name: 'bulk', test: /entities\/bulk\/bulk-dialog\.tsx$|src\/ui\/form\/words-input\.tsx$/ },
+  {
+    name: 'dialogs',
+    test: /src\/ui\/dialog\/modal-frame\.tsx$|features\/session\/sign-in-again\.tsx$/,
+  },
   { name: 'login-more', test: /src\/features\/session\/(login-more|login-offers|sign-on)\.tsx$/ },
-  { name: 'passkeys', test: /src\/lib\/passkeys\.ts$|session\/passkey-|contract\/src\/passkey-/ },
+  {
+    name: 'passkeys',
+    test: /src\/lib\/session\/passkeys\.ts$|session\/passkey-|contract\/src\/passkey-/,
+  },
   { name: 'password-pages', test: /features\/session\/password-/ },
   { name: 'second-factor', test: /src\/(entities\/second-factor|features\/session)\// },
   { name: 'audit-actions', test: /features\/audit\/action-choices\.ts$/ },
@@ -72,7 +84,10 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'mapping', test: /src\/entities\/mapping\// },
   { name: 'hints', test: /src\/entities\/(placeholder|answer-rule)\// },
   // Loaded with the part of an endpoint's form that changes bodies.
-  { name: 'transform', test: /endpoints\/(transform-body-field|use-transform-body)\.tsx?$/ },
+  {
+    name: 'transform',
+    test: /endpoints\/transformation\/(transform-body-field|use-transform-body)\.tsx?$/,
+  },
   { name: 'people', test: /src\/entities\/(permission|role|audit)\// },
   { name: 'entities', test: /src\/entities\// },
   { name: featureOf(/src\/features\/([\w-]+)\//) },

@@ -4,9 +4,9 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { App } from './app/app.tsx'
 import { createRoutes } from './app/routes.tsx'
-import { beginFirstPaint } from './lib/first-paint.ts'
-import { createQueryClient } from './lib/query-client.ts'
-import { loadSession } from './lib/session.tsx'
+import { beginFirstPaint } from './lib/page/first-paint.ts'
+import { createQueryClient } from './lib/calls/query-client.ts'
+import { loadSession } from './lib/session/session.tsx'
 
 /** Mostly all is there that the first screen needs. If not, the user is told by then that it is loading. */
 const patienceMs = 200

@@ -21,7 +21,7 @@ import type { SecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
 import { GatewayConfigs } from './publishing/gateways/gateway-configs.ts'
 import { Publisher } from './publishing/publisher.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 import { createStores, inTransactionOn, readTogetherOn, type Stores } from './stores.ts'
 
 export interface AppOptions {

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../test/build-server.ts'
-import { longestTurnMs, turnMaxMs } from '../test/longest-turn.ts'
+import { buildServer, testPassword, type TestServer } from '../test/servers/build-server.ts'
+import { longestTurnMs, turnMaxMs } from '../test/time/longest-turn.ts'
 import { createFileDatabase } from '../test/test-database.ts'
 
 // One request must not hold up the others. A process of its own keeps the garbage of other tests out of

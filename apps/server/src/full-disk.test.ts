@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { RunSummary } from '@gatehouse/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { databaseFile } from './db/connect.ts'
-import { endpointOf, httpApi, workflowOf } from '../test/build-server.ts'
-import { startUpstream } from '../test/hostile-upstream.ts'
-import { runServerProcess } from '../test/run-server-process.ts'
-import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
+import { endpointOf, httpApi, workflowOf } from '../test/servers/build-server.ts'
+import { startUpstream } from '../test/servers/hostile-upstream.ts'
+import { runServerProcess } from '../test/servers/run-server-process.ts'
+import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/places/small-disk.ts'
 
 // The real server, with its data on a disk that becomes full while it runs. PostgreSQL has its own
 // disk: this file is about the one of DATA_DIR.

@@ -6,7 +6,7 @@ import {
   sendBody,
   withGiantFields,
 } from '../test/hostile/hostile-bodies.ts'
-import { startMeteredServer, type Hostile } from '../test/metered-server.ts'
+import { startMeteredServer, type Hostile } from '../test/servers/metered-server.ts'
 
 // The long form of hostile-bodies.test.ts.
 

@@ -8,7 +8,7 @@ import {
   routesWithBody,
   withGiantFields,
 } from '../test/hostile/hostile-bodies.ts'
-import { startMeteredServer, uploadRoute, type Hostile } from '../test/metered-server.ts'
+import { startMeteredServer, uploadRoute, type Hostile } from '../test/servers/metered-server.ts'
 
 // Each route of the table reads bodies of the size that it takes, in a process of its own, whose turns are
 // measured by the CPU time of its thread. hostile-bodies.nightly.ts sends every body to every route.

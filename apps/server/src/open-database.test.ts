@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
+import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/places/small-disk.ts'
 import { createEmptyPostgres, writeSqliteFile } from '../test/test-database.ts'
-import { openDataDir, StartError } from './data-dir.ts'
+import { openDataDir, StartError } from './settings/data-dir.ts'
 import { openDatabase } from './open-database.ts'
 
 const now = new Date('2026-06-01T08:00:00Z')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
+import { DatabaseAwayError, keptSnapshotName, StartError } from './settings/data-dir.ts'
 import { bringUpToDate, type UpgradeWatch } from './upgrade/bring-up-to-date.ts'
 import { connect, databaseFile, sourceOf, type Db } from './db/connect.ts'
 import { DatabaseReadOnly, isDatabaseAway, isUnreachable } from './db/outages/database-away.ts'

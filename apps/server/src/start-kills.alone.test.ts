@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startBroken } from '../test/broken-start.ts'
-import { addEndedRuns } from '../test/archive-rows.ts'
+import { startBroken } from '../test/processes/broken-start.ts'
+import { addEndedRuns } from '../test/rows/archive-rows.ts'
 import {
   beforeRelease,
   fixtureAdmin,
   fixtureKey,
   writeFixtureFile,
-} from '../test/release-fixtures.ts'
-import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
-import { onStatement } from '../test/statement-hook.ts'
-import { openAppKey } from './app-key.ts'
+} from '../test/rows/release-fixtures.ts'
+import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/places/small-disk.ts'
+import { onStatement } from '../test/counting/statement-hook.ts'
+import { openAppKey } from './settings/app-key.ts'
 import { connect, type Db } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { seed } from './db/seed.ts'

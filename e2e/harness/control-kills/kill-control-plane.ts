@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { productProcesses } from '../product-processes.ts'
 import { runProduct, signIn, type Call, type Product } from '../run-product.ts'
-import { makeTill, type Till } from '../till.ts'
+import { makeTill, type Till } from '../upstreams/till.ts'
 import { setUpGuarded, type GuardedPlaces } from './guarded-places.ts'
 import { startRate, type RateResult } from './steady-rate.ts'
 

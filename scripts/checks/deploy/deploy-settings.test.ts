@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../../../apps/server/src/settings.ts'
+import { readSettings } from '../../../apps/server/src/settings/settings.ts'
 import { inRoot } from '../../lib/places.mjs'
 import {
   assignments,
@@ -16,7 +16,7 @@ import {
 // Every setting that the files in deploy/ give is one that the server knows, with a value it takes.
 
 const known = new Set(
-  readFileSync(inRoot('apps/server/src/settings.ts'), 'utf8')
+  readFileSync(inRoot('apps/server/src/settings/settings.ts'), 'utf8')
     .split('\n')
     .flatMap((line) => /^ {2}([A-Z][A-Z_]+): /.exec(line)?.[1] ?? []),
 )

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Translation } from '../../src/lib/fill-in.ts'
+import type { Translation } from '../../src/lib/format/fill-in.ts'
 
 const folder = join(import.meta.dirname, '../../languages/ar')
 

@@ -5,8 +5,8 @@ import { findTexts, lookUp, lookUpNodes } from './find-texts.ts'
 import { readCatalogue, type Catalogue } from './read-catalogue.ts'
 
 export const sources = join(import.meta.dirname, '../../src/')
-const runtime = `${sources}lib/language.ts`
-const withoutTexts = /\.test\.tsx?$|\/src\/(testing\/|lib\/(language|fill-in)\.ts)/
+const runtime = `${sources}lib/format/language.ts`
+const withoutTexts = /\.test\.tsx?$|\/src\/(testing\/|lib\/format\/(language|fill-in)\.ts)/
 /** What the login page loads by itself. */
 const loginPart = /\/features\/session\/(sign-on|passkey-sign-in)\.tsx$/
 /** While developing: all texts at once. */

@@ -4,8 +4,8 @@ import { apiDefinition, endpointDefinition } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { expect, test } from 'vitest'
 import { toPlannedInput } from '../features/endpoints/planned-input.ts'
-import { authorityProfiles } from '../features/apis/authority-profiles.ts'
-import { noCredential, toCredentialInput } from '../features/apis/credential-draft.ts'
+import { authorityProfiles } from '../features/apis/form/authority-profiles.ts'
+import { noCredential, toCredentialInput } from '../features/apis/sign-in/credential-draft.ts'
 
 const profiles = Object.entries(authorityProfiles)
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { noValidation } from '@gatehouse/contract'
 import { expect, test } from 'vitest'
-import { writeDraft } from '../lib/form-drafts.ts'
+import { writeDraft } from '../lib/forms/form-drafts.ts'
 import { buildApiRecord, buildEndpoint, buildPage, buildUser } from '../testing/builders.ts'
 import { refuse, type Answers } from '../testing/fake-server.ts'
 import { renderApp } from '../testing/render-app.tsx'

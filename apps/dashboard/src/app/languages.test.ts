@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readCatalogue } from '../../bundling/texts/read-catalogue.ts'
 import { allTexts } from '../../bundling/texts/translate-texts.ts'
-import type { Translation } from '../lib/fill-in.ts'
-import { serverText } from '../lib/server-text.ts'
+import type { Translation } from '../lib/format/fill-in.ts'
+import { serverText } from '../lib/calls/server-text.ts'
 
 const { all, server, serverMore, twice } = readCatalogue()
 const ofServer = [...server, ...serverMore]
@@ -36,7 +36,7 @@ it('has an Arabic text for every refusal of the server', () => {
 
 /** The files whose sentences stay with a run, and so are on its page. */
 const ledgerFiles = [
-  'steps/explain-outcome.ts',
+  'steps/answers/explain-outcome.ts',
   'steps/step-condition.ts',
   'ledger/recover-run.ts',
   'ledger/refusal-of-begin.ts',

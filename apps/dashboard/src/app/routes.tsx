@@ -5,8 +5,8 @@ import {
   type RouteObject,
 } from 'react-router'
 import { LoginPage } from '../features/session/login-page.tsx'
-import { LoadingScreen } from '../ui/loading.tsx'
-import { loadMoreTexts } from '../lib/language.ts'
+import { LoadingScreen } from '../ui/page/loading.tsx'
+import { loadMoreTexts } from '../lib/format/language.ts'
 import { paths } from '../entities/paths.ts'
 import { RootErrorPage } from './shell/root-error-page.tsx'
 

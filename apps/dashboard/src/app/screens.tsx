@@ -221,7 +221,7 @@ export const screens: readonly Screen[] = [
     title: 'Webhook',
     permission: 'workflow.edit',
     parent: paths.workflows,
-    load: async () => (await import('../features/workflows/hook-page.tsx')).MessagesPage,
+    load: async () => (await import('../features/workflows/hooks/hook-page.tsx')).MessagesPage,
   },
   {
     paths: ['/dashboard/admin/schedule/edit/:id'],
@@ -243,7 +243,7 @@ export const screens: readonly Screen[] = [
     paths: [paths.runs],
     title: 'History',
     permission: 'run.view',
-    load: async () => (await import('../features/runs/run-list-page.tsx')).RunListPage,
+    load: async () => (await import('../features/runs/list/run-list-page.tsx')).RunListPage,
     asks: ['/api/runs?page=1&limit=10'],
     menu: { label: 'History', icon: IconTimeline, group: 'Tax Integration' },
   },

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useCan } from '../lib/session.tsx'
+import { useCan } from '../lib/session/session.tsx'
 import { requestsAddress, type RequestsFilter } from './requests-address.ts'
 
 interface RequestsLinkProps {

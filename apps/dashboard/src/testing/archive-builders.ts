@@ -1,4 +1,4 @@
-import type { Answer } from '../lib/call.ts'
+import type { Answer } from '../lib/calls/call.ts'
 
 /** An archive that is empty, beside a database that grows. */
 export const buildArchive = (): Answer<'GET /api/archive'> => ({

@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/contract'
 import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contract/errors'
 import { vi } from 'vitest'
-import type { Answer, CallKey } from '../lib/call.ts'
+import type { Answer, CallKey } from '../lib/calls/call.ts'
 
 /** What arrived at the fake server. */
 export interface SeenRequest {

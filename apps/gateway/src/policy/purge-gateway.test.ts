@@ -86,8 +86,8 @@ describe('a purge', () => {
     let calls = 0
     const { url, seen } = await startUpstream((_, res) => {
       calls++
-      if (calls > 1) return res.writeHead(200, cached).end('new')
-      answer = () => res.writeHead(200, cached).end('old')
+      if (calls > 1) res.writeHead(200, cached).end('new')
+      else answer = () => res.writeHead(200, cached).end('old')
     })
     const snapshot = snapshotWith({ cache: { max_bytes: 1_000_000 } }, { base_url: url })
     const { ask, swap } = await startGateway(snapshot)

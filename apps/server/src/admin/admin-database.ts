@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
-import { StartError } from '../data-dir.ts'
+import { StartError } from '../settings/data-dir.ts'
 import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'
 import { compareMigrations, listMigrations, migrationsOf } from '../db/migrate.ts'
 import { startRefusal } from '../open-database.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Where the database is, without its password. */
 export function nameOfDatabase({

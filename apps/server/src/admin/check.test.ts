@@ -1,9 +1,9 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createInstallation, runOn } from '../../test/admin-commands.ts'
+import { createInstallation, runOn } from '../../test/processes/admin-commands.ts'
 import { databaseFile } from '../db/connect.ts'
-import { openAppKey } from '../app-key.ts'
+import { openAppKey } from '../settings/app-key.ts'
 
 const stateOf = (out: string, name: string) => new RegExp(`^(\\w+) +${name} `, 'm').exec(out)?.[1]
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { checkValueOf, findCheckValue } from '../app-key.ts'
-import { findAppKey } from '../data-dir.ts'
+import { checkValueOf, findCheckValue } from '../settings/app-key.ts'
+import { findAppKey } from '../settings/data-dir.ts'
 import type { Db } from '../db/connect.ts'
 import { askDatabaseTime } from '../db/outages/database-time.ts'
 import { isPostgres } from '../db/dialect.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { compareSchema, connectToExisting, nameOfDatabase } from './admin-database.ts'
 
 export interface Finding {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../test/build-server.ts'
-import { configure } from '../../test/full-configuration.ts'
+import { buildServer, testPassword, type TestServer } from '../../test/servers/build-server.ts'
+import { configure } from '../../test/rows/full-configuration.ts'
 import { runAdmin } from './run-admin.ts'
 
 let server: TestServer

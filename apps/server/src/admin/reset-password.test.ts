@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createInstallation } from '../../test/admin-commands.ts'
-import { runServerProcess } from '../../test/run-server-process.ts'
+import { createInstallation } from '../../test/processes/admin-commands.ts'
+import { runServerProcess } from '../../test/servers/run-server-process.ts'
 
 const email = 'admin@example.com'
 const first = 'correct horse battery'

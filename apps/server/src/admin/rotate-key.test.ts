@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
-import { createInstallation, runOn } from '../../test/admin-commands.ts'
-import { endpointOf, httpApi } from '../../test/build-server.ts'
-import { startUpstream } from '../../test/hostile-upstream.ts'
-import { serve } from '../../test/serve-installation.ts'
+import { createInstallation, runOn } from '../../test/processes/admin-commands.ts'
+import { endpointOf, httpApi } from '../../test/servers/build-server.ts'
+import { startUpstream } from '../../test/servers/hostile-upstream.ts'
+import { serve } from '../../test/servers/serve-installation.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
 
 const newKey = () => randomBytes(32).toString('base64')

@@ -1,5 +1,5 @@
-import { checkValueOf, findCheckValue } from '../app-key.ts'
-import { findAppKey } from '../data-dir.ts'
+import { checkValueOf, findCheckValue } from '../settings/app-key.ts'
+import { findAppKey } from '../settings/data-dir.ts'
 import type { Db } from '../db/connect.ts'
 import { openMoment } from '../db/outages/open-clock.ts'
 import { createStores } from '../stores.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createInstallation, runOn } from '../../test/admin-commands.ts'
+import { createInstallation, runOn } from '../../test/processes/admin-commands.ts'
 import { commands } from './commands.ts'
 
 it('the overview names every command, and each explains itself without a database', async () => {

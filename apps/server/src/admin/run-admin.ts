@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { StartError } from '../data-dir.ts'
-import { SettingError } from '../settings.ts'
+import { StartError } from '../settings/data-dir.ts'
+import { SettingError } from '../settings/settings.ts'
 import { helpOf, overview } from './admin-help.ts'
 import {
   callOf,

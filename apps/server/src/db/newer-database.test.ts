@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { createInstallation } from '../../test/admin-commands.ts'
+import { createInstallation } from '../../test/processes/admin-commands.ts'
 import { openDatabase } from '../open-database.ts'
 
 it('a database of a newer version is refused, with what can be done, and left as it is', async () => {

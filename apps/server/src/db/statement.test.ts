@@ -4,7 +4,7 @@ import type { Db } from './connect.ts'
 import { hasChanged, statement } from './statement.ts'
 import type { NewRow, RowChange } from './tables.ts'
 import { transact } from './transactions/transaction.ts'
-import { keyOf } from '../../test/carry-document.ts'
+import { keyOf } from '../../test/rows/carry-document.ts'
 
 let database: TestDatabase
 let db: Db

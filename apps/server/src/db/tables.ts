@@ -25,7 +25,7 @@ import {
   reconciliationResult,
 } from './tables/reconciliations.ts'
 import { savedMapping } from './tables/saved-mappings.ts'
-import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
+import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/people/roles.ts'
 import { run, runAttempt, runRelease, runStep } from './tables/runs.ts'
 import {
   configChange,
@@ -38,16 +38,16 @@ import {
 } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
-import { passkey, passkeyChallenge } from './tables/passkeys.ts'
-import { passwordLink } from './tables/password-links.ts'
-import { codeFailure, recoveryCode, secondFactor } from './tables/second-factor.ts'
-import { loginFailure, session } from './tables/sessions.ts'
+import { passkey, passkeyChallenge } from './tables/people/passkeys.ts'
+import { passwordLink } from './tables/people/password-links.ts'
+import { codeFailure, recoveryCode, secondFactor } from './tables/people/second-factor.ts'
+import { loginFailure, session } from './tables/people/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
-import { signOnProvider, signOnRole, userIdentity } from './tables/sign-on.ts'
-import { tokenIssuer, tokenIssuerRole } from './tables/token-issuers.ts'
-import { adminToken, personalToken, tokenUsage } from './tables/tokens.ts'
+import { signOnProvider, signOnRole, userIdentity } from './tables/people/sign-on.ts'
+import { tokenIssuer, tokenIssuerRole } from './tables/people/token-issuers.ts'
+import { adminToken, personalToken, tokenUsage } from './tables/people/tokens.ts'
 import { traffic } from './tables/traffic.ts'
-import { user, userLanguage } from './tables/users.ts'
+import { user, userLanguage } from './tables/people/users.ts'
 import {
   batch,
   batchInput,

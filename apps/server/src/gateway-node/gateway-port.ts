@@ -4,10 +4,10 @@ import { healthRoutes } from '../features/gateway/health-routes.ts'
 import { metricsRoutes } from '../features/gateway/metrics-routes.ts'
 import { RequestMetrics } from '../features/gateway/request-metrics.ts'
 import { isFull } from '../features/nodes/free-space.ts'
-import { createHttpServer } from '../http-server.ts'
+import { createHttpServer } from '../http/http-server.ts'
 import type { GatewayLink } from '../publishing/gateway-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 interface GatewayPortOptions {
   log: Logger

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import type { DataDir } from '../data-dir.ts'
+import type { DataDir } from '../settings/data-dir.ts'
 import type { Db } from '../db/connect.ts'
 import type { OpenClock } from '../db/outages/open-clock.ts'
 import { describeNode } from '../features/nodes/describe-node.ts'

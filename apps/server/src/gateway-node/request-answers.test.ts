@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createLogFolder } from '../../test/log-folder.ts'
+import { createLogFolder } from '../../test/places/log-folder.ts'
 import { createEmptyPostgres, prepareDatabase } from '../../test/test-database.ts'
 import { connect } from '../db/connect.ts'
 import { listenTo } from '../db/postgres/listen.ts'

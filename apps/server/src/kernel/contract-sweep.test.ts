@@ -2,7 +2,7 @@ import { errorTable, gatewayErrorTable, routes } from '@gatehouse/contract'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import Fastify from 'fastify'
-import { buildServer, type TestServer } from '../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../test/servers/build-server.ts'
 import { openApiProblems } from '../../test/openapi/openapi-problems.ts'
 import { installGuard } from './guard.ts'
 

@@ -2,7 +2,7 @@
 
 import { permissions, routes, seedRoles, type Permission } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../test/servers/build-server.ts'
 
 // Who may make which call, written out by hand: a new route without a row here fails the test.
 const everybody = ['Super Admin', 'Admin', 'Operator', 'Auditor', 'API Consumer']

@@ -7,7 +7,7 @@ import {
   httpApi,
   type Answer,
   type TestServer,
-} from '../../test/build-server.ts'
+} from '../../test/servers/build-server.ts'
 import { isPostgres } from '../db/dialect.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 

@@ -6,8 +6,8 @@ import {
   httpApi,
   procedureApi,
   type TestServer,
-} from '../../test/build-server.ts'
-import { recordingGateway } from '../../test/recording-gateway.ts'
+} from '../../test/servers/build-server.ts'
+import { recordingGateway } from '../../test/servers/recording-gateway.ts'
 
 let gateway: ReturnType<typeof recordingGateway>
 let server: TestServer

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/build-server.ts'
-import { relayTo } from '../../test/database-relay.ts'
-import { recordingGateway } from '../../test/recording-gateway.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../test/servers/build-server.ts'
+import { relayTo } from '../../test/servers/database-relay.ts'
+import { recordingGateway } from '../../test/servers/recording-gateway.ts'
 import { createEmptyPostgres } from '../../test/test-database.ts'
 import { connect } from '../db/connect.ts'
 import { databaseTroubleOf } from '../db/outages/database-away.ts'

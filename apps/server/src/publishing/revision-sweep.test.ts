@@ -1,6 +1,11 @@
 import { gatewayClientId, routes } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/build-server.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../test/servers/build-server.ts'
 
 // Every call that changes something either bumps the revision of the configuration or says why the
 // gateway need not know. A new route without a row here fails the test.

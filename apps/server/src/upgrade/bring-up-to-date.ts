@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { statfsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { StartError } from '../data-dir.ts'
+import { StartError } from '../settings/data-dir.ts'
 import type { DatabaseSource, Db } from '../db/connect.ts'
 import {
   listMigrations,

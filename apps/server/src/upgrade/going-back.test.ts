@@ -3,7 +3,11 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { beforeRelease, openRelease, type ReleaseDatabase } from '../../test/release-fixtures.ts'
+import {
+  beforeRelease,
+  openRelease,
+  type ReleaseDatabase,
+} from '../../test/rows/release-fixtures.ts'
 import { createEmptyPostgres } from '../../test/test-database.ts'
 import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'
 import { readAtOneMoment } from '../db/dialect.ts'

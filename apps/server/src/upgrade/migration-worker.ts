@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { StartError } from '../data-dir.ts'
+import { StartError } from '../settings/data-dir.ts'
 import { migrate, type MigrationStep } from '../db/migrate.ts'
 import { connectToFile } from '../db/sqlite-file.ts'
 import { backUpBeforeUpgrade } from './upgrade-backup.ts'

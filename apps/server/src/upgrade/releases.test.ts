@@ -11,17 +11,17 @@ import {
   listReleases,
   openRelease,
   type ReleaseDatabase,
-} from '../../test/release-fixtures.ts'
+} from '../../test/rows/release-fixtures.ts'
 import { createEmptyPostgres, createTestDatabase } from '../../test/test-database.ts'
 import { readWhole, writeWhole } from '../admin/copy/copy-rows.ts'
-import { openDataDir, StartError } from '../data-dir.ts'
+import { openDataDir, StartError } from '../settings/data-dir.ts'
 import { lastOfBaseline, makeAsBefore } from '../db/adoption/adopt.ts'
 import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'
 import { isPostgres } from '../db/dialect.ts'
 import { listMigrations, migrate, migrationsOf, note } from '../db/migrate.ts'
 import { schemaShape } from '../db/schema-shape.ts'
 import { openDatabase } from '../open-database.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings } from '../settings/settings.ts'
 import { startServer } from '../start.ts'
 
 // The database of each release is upgraded to this version.

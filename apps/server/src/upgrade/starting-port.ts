@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { errorTable } from '@gatehouse/contract'
 import type { Logger } from 'pino'
-import { adminPort, portRefusal } from '../admin-port.ts'
-import { securityHeaders } from '../security-headers.ts'
-import type { Settings } from '../settings.ts'
+import { adminPort, portRefusal } from '../http/admin-port.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** The admin port while the server starts. */
 export interface StartingPort {

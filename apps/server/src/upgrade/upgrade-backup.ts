@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync }
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { StartError } from '../data-dir.ts'
-import { syncFolder } from '../put-file.ts'
+import { StartError } from '../settings/data-dir.ts'
+import { syncFolder } from '../http/put-file.ts'
 import { databaseFile } from '../db/sqlite-file.ts'
 import { isStoreFull } from '../db/outages/store-refusal.ts'
 

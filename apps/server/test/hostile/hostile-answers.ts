@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { endpointOf, httpApi } from '../build-server.ts'
+import { endpointOf, httpApi } from '../servers/build-server.ts'
 import { hostileJson } from './hostile-bodies.ts'
-import { triesMax, turnMaxMs } from '../longest-turn.ts'
-import { startMeteredServer } from '../metered-server.ts'
+import { triesMax, turnMaxMs } from '../time/longest-turn.ts'
+import { startMeteredServer } from '../servers/metered-server.ts'
 
 const xml = (bytes: number, unit: string) =>
   Buffer.from(`<a>${unit.repeat(bytes / unit.length)}</a>`)

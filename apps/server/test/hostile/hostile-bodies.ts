@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { routes, type Route } from '@gatehouse/contract'
-import { samplesOf } from '../wrong-values.ts'
+import { samplesOf } from '../rows/wrong-values.ts'
 
 // Bodies as large as a route takes that cost much to read, for the sweeps of the route table.
 

@@ -3,7 +3,7 @@ import { deliveryStore } from '../../src/features/deliveries/delivery-store.ts'
 import type { Lease } from '../../src/kernel/leases/lease-time.ts'
 import { leasedRows } from '../../src/kernel/leases/leased-rows.ts'
 import { Leases } from '../../src/kernel/leases/leases.ts'
-import { openWorld } from '../machine-clock.ts'
+import { openWorld } from '../time/machine-clock.ts'
 import type { Random } from '../run-model/random.ts'
 
 const leaseMs = 60_000

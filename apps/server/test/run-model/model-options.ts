@@ -1,5 +1,5 @@
-import type { TestServer } from '../build-server.ts'
-import type { createPeerUpstream } from '../run-peer.ts'
+import type { TestServer } from '../servers/build-server.ts'
+import type { createPeerUpstream } from '../servers/run-peer.ts'
 import type { Random } from './random.ts'
 import type { Authority } from './scripted-authority.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/kernel/app-error.ts'
-import type { RunPeer } from '../run-peer.ts'
+import type { RunPeer } from '../servers/run-peer.ts'
 import type { BundleMaker } from './bundle-maker.ts'
 import type { ModelOptions } from './model-options.ts'
 import { referenceOf } from './scripted-authority.ts'

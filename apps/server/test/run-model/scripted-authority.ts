@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { startUpstream, type Received } from '../hostile-upstream.ts'
+import { startUpstream, type Received } from '../servers/hostile-upstream.ts'
 import { laterDecisions } from './later-decisions.ts'
 import type { Random } from './random.ts'
 

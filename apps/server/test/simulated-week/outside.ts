@@ -1,5 +1,5 @@
-import { json, type Answerer } from '../run-server.ts'
-import { startUpstream } from '../hostile-upstream.ts'
+import { json, type Answerer } from '../servers/run-server.ts'
+import { startUpstream } from '../servers/hostile-upstream.ts'
 import { momentOf } from './time-table.ts'
 
 interface Invoice {

@@ -1,6 +1,6 @@
 import type { AlarmRuleRecord, ScheduleRecord } from '@gatehouse/contract'
-import { endpointOf, httpApi, type TestServer } from '../build-server.ts'
-import { mailCertificate } from '../mail-server.ts'
+import { endpointOf, httpApi, type TestServer } from '../servers/build-server.ts'
+import { mailCertificate } from '../servers/mail-server.ts'
 import type { Outside } from './outside.ts'
 
 /** Creates what the week is about, as a person would: APIs, workflows, schedules, rules. */

@@ -1,5 +1,5 @@
 import type { AlarmRecord, DeliveryRow, RunSummary, ScheduleFiring } from '@gatehouse/contract'
-import { startMailServer } from '../mail-server.ts'
+import { startMailServer } from '../servers/mail-server.ts'
 import { createTestDatabase } from '../test-database.ts'
 import { invoicesOf, startOutside } from './outside.ts'
 import { setUp } from './set-up.ts'

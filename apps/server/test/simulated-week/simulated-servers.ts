@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { buildServer, type TestServer } from '../build-server.ts'
+import { buildServer, type TestServer } from '../servers/build-server.ts'
 import type { TestDatabase } from '../test-database.ts'
 
 /** Servers of one database whose clock the test moves. None of their timers run: the test does the rounds. */

@@ -1,4 +1,4 @@
-import type { startMailServer } from '../mail-server.ts'
+import type { startMailServer } from '../servers/mail-server.ts'
 import type { Outside } from './outside.ts'
 import type { SimulatedServers } from './simulated-servers.ts'
 

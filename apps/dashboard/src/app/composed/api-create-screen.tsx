@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { ApiDraft } from '../../entities/api/api-draft.ts'
-import { ApiCreatePage } from '../../features/apis/api-create-page.tsx'
+import { ApiCreatePage } from '../../features/apis/form/api-create-page.tsx'
 import { toPlannedInput } from '../../features/endpoints/planned-input.ts'
 import { useCreateEndpoint } from '../../features/endpoints/endpoint-queries.ts'
 import { TryApiPanel } from '../../features/try-it/try-api-panel.tsx'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 /** An API that is new has no endpoint, and nobody has access: it is tried by users who could give both. */
 export function ApiCreateScreen() {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { ApiDraft } from '../../entities/api/api-draft.ts'
-import { ApiSettings } from '../../features/apis/api-settings.tsx'
+import { ApiSettings } from '../../features/apis/form/api-settings.tsx'
 import { TryApiPanel } from '../../features/try-it/try-api-panel.tsx'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 /** The form of an API, and below it a request with what the form holds. */
 export function ApiSettingsPart({ apiId }: { apiId: number }) {

@@ -1,8 +1,8 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { EndpointCreatePage } from '../../features/endpoints/endpoint-create-page.tsx'
 import { TryItPanel } from '../../features/try-it/try-it-panel.tsx'
-import { useCan } from '../../lib/session.tsx'
-import { JumpButton } from '../../ui/jump-button.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { JumpButton } from '../../ui/page/jump-button.tsx'
 
 /** No role has access to a new endpoint: it is tried by users who could give it. */
 export function EndpointCreateScreen() {

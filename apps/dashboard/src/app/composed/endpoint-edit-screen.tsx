@@ -3,9 +3,9 @@ import { CallersPanel } from '../../features/access/access-panels.tsx'
 import { EndpointEditPage } from '../../features/endpoints/endpoint-edit-page.tsx'
 import { TryItPanel } from '../../features/try-it/try-it-panel.tsx'
 import { ParametersTable } from '../../entities/endpoint/parameters-table.tsx'
-import { useCan } from '../../lib/session.tsx'
-import { JumpButton } from '../../ui/jump-button.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { JumpButton } from '../../ui/page/jump-button.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 export function EndpointEditScreen() {
   const can = useCan()

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useAlarmTroubles } from '../../features/alarms/alarm-troubles.ts'
-import { SignInPanel } from '../../features/apis/sign-in-panel.tsx'
-import { useSignInTroubles } from '../../features/apis/sign-in-troubles.ts'
+import { SignInPanel } from '../../features/apis/sign-in/sign-in-panel.tsx'
+import { useSignInTroubles } from '../../features/apis/sign-in/sign-in-troubles.ts'
 import { LatestChanges } from '../../features/audit/latest-changes.tsx'
 import { ArchivePanel } from '../../features/archive/archive-panel.tsx'
 import { useArchiveTroubles } from '../../features/archive/archive-troubles.ts'
@@ -15,7 +15,7 @@ import { useBreakerTroubles } from '../../features/traffic/breaker-troubles.ts'
 import { FailingNow, useFailing } from '../../features/traffic/failing-now.tsx'
 import { TrafficCard } from '../../features/traffic/traffic-card.tsx'
 import { SchedulesPanel } from '../../features/workflows/schedules/schedules-panel.tsx'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 /** The state of everything, as far as the user may see it. A new product in which all is well shows its first steps alone. */
 export function HomeScreen() {

@@ -1,6 +1,6 @@
 import { Callable } from '../../features/access/access-panels.tsx'
 import { TokenPage } from '../../features/tokens/token-page.tsx'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 export function TokenScreen() {
   const canExplain = useCan()('api-permission.view')

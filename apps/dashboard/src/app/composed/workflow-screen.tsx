@@ -1,6 +1,6 @@
 import { RunnersPanel } from '../../features/access/access-panels.tsx'
 import { WorkflowPage } from '../../features/workflows/workflow-page.tsx'
-import { useRecordId } from '../../lib/use-record-id.ts'
+import { useRecordId } from '../../lib/page/use-record-id.ts'
 
 export function WorkflowScreen() {
   return (

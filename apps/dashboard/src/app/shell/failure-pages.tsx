@@ -2,7 +2,7 @@ import { Anchor, Code, Text } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 import type { Permission } from '@gatehouse/contract'
 import { GrantersNote } from '../../entities/access/granters-note.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { paths } from '../../entities/paths.ts'
 
 /** 404, inside the shell. */

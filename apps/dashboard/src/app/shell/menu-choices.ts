@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { readObject, toObject } from '../../lib/kept-json.ts'
-import { useUser } from '../../lib/session.tsx'
+import { readObject, toObject } from '../../lib/browser/kept-json.ts'
+import { useUser } from '../../lib/session/session.tsx'
 import type { Screen } from '../screen.ts'
 
 /** How a user wants the sidebar. Kept in this browser, beyond a logout too. */

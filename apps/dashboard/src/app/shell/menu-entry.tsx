@@ -1,7 +1,7 @@
 import { IconPinned } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { AfterFirstPaint } from '../../lib/first-paint.ts'
+import { AfterFirstPaint } from '../../lib/page/first-paint.ts'
 import type { Screen } from '../screen.ts'
 import classes from './shell-menu.module.css'
 

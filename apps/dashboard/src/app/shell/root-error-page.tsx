@@ -1,8 +1,8 @@
 import { Button, Code, Container, Text } from '@mantine/core'
 import { IconReload } from '@tabler/icons-react'
 import { useRouteError } from 'react-router'
-import { CallError } from '../../lib/call-error.ts'
-import { Page } from '../../ui/page.tsx'
+import { CallError } from '../../lib/calls/call-error.ts'
+import { Page } from '../../ui/page/page.tsx'
 
 /** What is left of a screen that broke, or whose code could not be loaded. */
 export function ErrorPage() {

@@ -4,8 +4,8 @@ import {
   IconLayoutSidebarLeftExpand,
   IconX,
 } from '@tabler/icons-react'
-import { useCan } from '../../lib/session.tsx'
-import { useEscape } from '../../lib/use-escape.ts'
+import { useCan } from '../../lib/session/session.tsx'
+import { useEscape } from '../../lib/page/use-escape.ts'
 import { menuGroups, type Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
 import { useMenuChoices } from './menu-choices.ts'

@@ -1,5 +1,5 @@
 import { Kbd, Table } from '@mantine/core'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 
 const shortcuts = [
   [['Ctrl', 'K'], 'Find a screen, an action, a record or a run'],

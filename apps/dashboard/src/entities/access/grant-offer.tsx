@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconKey } from '@tabler/icons-react'
-import { useCan } from '../../lib/session.tsx'
-import { reasonOf } from '../../lib/call-error.ts'
+import { useCan } from '../../lib/session/session.tsx'
+import { reasonOf } from '../../lib/calls/call-error.ts'
 import { GrantersNote, refusalQuery } from './granters-note.tsx'
 import { useGrantAccess } from './use-grant-access.ts'
 

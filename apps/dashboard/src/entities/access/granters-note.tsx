@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { language } from '../../lib/language.ts'
+import { call } from '../../lib/calls/call.ts'
+import { language } from '../../lib/format/language.ts'
 
 export type Missing = 'access' | 'permission'
 

@@ -1,5 +1,5 @@
-import { call } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
 
 interface Grant {
   roleId: number

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { AnswerCondition, AnswerRule } from '@gatehouse/contract'
 import { testsWithoutValue } from '@gatehouse/contract/answer-rule'
 import type { ReactNode } from 'react'
-import { partIn, type FormPart, type PartToEdit } from '../../lib/form-part.ts'
+import { partIn, type FormPart, type PartToEdit } from '../../lib/forms/form-part.ts'
 import classes from './answer-rule-fields.module.css'
 
 interface AnswerRuleFieldsProps {

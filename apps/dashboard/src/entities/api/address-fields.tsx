@@ -1,5 +1,5 @@
 import type { TagsInputProps } from '@mantine/core'
-import { WordsInput } from '../../ui/words-input.tsx'
+import { WordsInput } from '../../ui/form/words-input.tsx'
 import classes from './address-fields.module.css'
 
 interface AddressFieldsProps {

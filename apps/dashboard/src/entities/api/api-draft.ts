@@ -1,5 +1,5 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { SharedValue } from '../../lib/shared-value.ts'
+import { SharedValue } from '../../lib/browser/shared-value.ts'
 
 /** The form of an API as it is now, for what is shown beside it. */
 export interface DraftedApi {

@@ -1,5 +1,9 @@
-import { call } from '../../lib/call.ts'
-import { NamedSelect, type NamedSelectProps, type NameSource } from '../../ui/named-select.tsx'
+import { call } from '../../lib/calls/call.ts'
+import {
+  NamedSelect,
+  type NamedSelectProps,
+  type NameSource,
+} from '../../ui/filters/named-select.tsx'
 import { readSubmittedApi } from './submitted-api.ts'
 
 const shownMax = 50

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { SwitchCard } from '../../ui/switch-card.tsx'
+import { SwitchCard } from '../../ui/form/switch-card.tsx'
 
 interface AuthenticationCardProps<Values extends { authentication: boolean }> {
   form: UseFormReturnType<Values>

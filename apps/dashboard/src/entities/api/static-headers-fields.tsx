@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { NamedValues, type NamedValue } from '../../ui/named-values.tsx'
-import { partOf } from '../../lib/form-part.ts'
+import { NamedValues, type NamedValue } from '../../ui/text/named-values.tsx'
+import { partOf } from '../../lib/forms/form-part.ts'
 
 interface StaticHeadersFieldsProps<Values extends { static_headers: NamedValue[] }> {
   form: UseFormReturnType<Values>

@@ -1,4 +1,4 @@
-import { StatusWord } from '../../ui/status-word.tsx'
+import { StatusWord } from '../../ui/text/status-word.tsx'
 
 const statusWords = { active: 'active', disabled: 'disabled' } as const
 

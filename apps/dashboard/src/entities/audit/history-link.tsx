@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { AuditThing } from '@gatehouse/contract'
 import { paths } from '../paths.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 /** Leads from a record's screen to its history in the audit trail. */
 export function HistoryLink({ thing, id }: { thing: AuditThing; id: number }) {

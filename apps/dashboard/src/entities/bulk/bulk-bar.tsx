@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { lazyPart } from '../../lib/lazy-part.tsx'
-import { useCan } from '../../lib/session.tsx'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { verbsFor, type BulkKind, type BulkVerb } from './bulk-words.ts'
 import type { BulkTarget } from './use-bulk-change.ts'
 

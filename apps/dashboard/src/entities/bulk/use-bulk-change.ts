@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { BulkAnswer, BulkOutcome } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
 import type { BulkKind, BulkVerb } from './bulk-words.ts'
 
 /** What the dialog asks beside the rows. */

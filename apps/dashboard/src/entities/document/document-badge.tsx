@@ -1,10 +1,10 @@
 import { Badge, Group } from '@mantine/core'
 import type { DocumentRecord, DocumentState } from '@gatehouse/contract'
 import { paths } from '../paths.ts'
-import { StatusWord } from '../../ui/status-word.tsx'
+import { StatusWord } from '../../ui/text/status-word.tsx'
 import { TestBadge } from '../run/run-badges.tsx'
 import { documentStateColors, documentStateWords } from './document-words.ts'
-import { NameLink } from '../../ui/name-link.tsx'
+import { NameLink } from '../../ui/text/name-link.tsx'
 
 export function DocumentBadge({ state }: { state: DocumentState }) {
   if (state !== 'unknown')

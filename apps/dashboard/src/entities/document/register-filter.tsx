@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { filterProps } from '../../ui/filter-selects.tsx'
-import { LateSelect } from '../../ui/late-select.tsx'
+import { filterProps } from '../../ui/filters/filter-selects.tsx'
+import { LateSelect } from '../../ui/filters/late-select.tsx'
 import { registerQueries } from './register-queries.ts'
 
 interface RegisterFilterProps {

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import { useCan } from '../../lib/session.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { QueryLoader } from '../../ui/query-loader.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { QueryLoader } from '../../ui/page/query-loader.tsx'
 import { choiceQueries, ChoiceSourceProvider, type ChoiceSource } from './choice-source.tsx'
 
 interface EndpointChoicesProps {

@@ -1,5 +1,5 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { SharedValue, useSharedValue } from '../../lib/shared-value.ts'
+import { SharedValue, useSharedValue } from '../../lib/browser/shared-value.ts'
 
 /** The form of an endpoint as it is now, for what is shown beside it. */
 export interface DraftedEndpoint {

@@ -1,7 +1,7 @@
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { memo, startTransition, useDeferredValue, type KeyboardEvent, type ReactNode } from 'react'
-import { LightOption, optionEvents } from '../../ui/light-option.tsx'
+import { LightOption, optionEvents } from '../../ui/filters/light-option.tsx'
 import { choicesShown, useChoice } from './choice-source.tsx'
 import classes from './endpoint-select.module.css'
 import { detailOf } from './endpoint-words.ts'

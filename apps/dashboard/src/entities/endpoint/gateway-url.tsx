@@ -1,8 +1,8 @@
 import { Code, Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { useCan } from '../../lib/session.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { useCan } from '../../lib/session/session.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 
 const gatewayQuery = queryOptions({
   queryKey: ['gateway', 'url'],

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { useCan } from '../../lib/session.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import { toCurl } from './curl-command.ts'
 
 interface Sent {

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { EndpointOption } from '@gatehouse/contract'
 import { useEffect, useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { useUnresolved } from '../../ui/unresolved.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { useUnresolved } from '../../ui/text/unresolved.tsx'
 import { choiceQueries, useChoice, useChoiceSource } from './choice-source.tsx'
 
 const typingPauseMs = 150

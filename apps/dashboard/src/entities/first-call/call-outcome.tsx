@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import type { TryItAnswer } from '@gatehouse/contract'
 import { Link } from 'react-router'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { GrantOffer } from '../access/grant-offer.tsx'
 import { refusedTokenOf } from '../access/refused-token.ts'
 import { useCurl } from '../endpoint/use-curl.ts'

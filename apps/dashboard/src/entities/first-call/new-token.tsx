@@ -1,5 +1,5 @@
 import { Code, Group, Text } from '@mantine/core'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 
 /** A token that was made a moment ago, to be copied. */
 export function NewToken({ token, holder }: { token: string; holder: string }) {

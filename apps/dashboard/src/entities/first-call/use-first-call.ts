@@ -1,6 +1,6 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
 
 /** The token in clear text is in this answer alone. The checklist of a new product ticks it. */
 export const useFirstToken = (userId: number, onToken: (token: string) => void) =>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { Fold } from '../../ui/fold.tsx'
+import { Fold } from '../../ui/page/fold.tsx'
 import classes from './table/mapping-rows.module.css'
 import type { SourceCoverage } from './source-coverage.ts'
 

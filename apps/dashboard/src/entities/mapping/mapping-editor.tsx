@@ -22,8 +22,8 @@ import type { MappingRows } from './use-mapping-rows.ts'
 import { CoverageNote } from './coverage-note.tsx'
 import { MappingMenu } from './mapping-menu.tsx'
 import type { SourceCoverage } from './source-coverage.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
-import { JsonPane, type JsonPaneProblem } from '../../ui/json-pane.tsx'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
+import { JsonPane, type JsonPaneProblem } from '../../ui/json/json-pane.tsx'
 
 interface MappingEditorProps {
   rows: FormRow[]

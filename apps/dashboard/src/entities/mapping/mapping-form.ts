@@ -12,8 +12,8 @@ import {
   type MappingRow,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
-import { newUuid } from '../../lib/new-uuid.ts'
-import { jsonProblemOf } from '../../lib/json-problem.ts'
+import { newUuid } from '../../lib/calls/new-uuid.ts'
+import { jsonProblemOf } from '../../lib/format/json-problem.ts'
 
 /** A row of the editor; its id only tells rows apart while they move. */
 export interface FormRow extends MappingRow {

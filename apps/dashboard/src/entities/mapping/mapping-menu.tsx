@@ -1,8 +1,8 @@
 import { Alert, Button, List, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { saveCsv } from '../../lib/save-file.ts'
-import { useCan } from '../../lib/session.tsx'
+import { saveCsv } from '../../lib/browser/save-file.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import type { FormRow } from './mapping-form.ts'
 import type { MappingInUse } from './saved-mapping-queries.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import type { FormRow } from './mapping-form.ts'
 import { rowsFromCells } from './paste-rows.ts'
 import classes from './table/mapping-rows.module.css'

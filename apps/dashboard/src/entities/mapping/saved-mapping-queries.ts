@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { MappingSummary, SavedMapping } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 import type { FormRow } from './mapping-form.ts'
 
 export type { MappingSummary }

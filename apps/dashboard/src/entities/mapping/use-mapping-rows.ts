@@ -8,8 +8,8 @@ import {
   useState,
   type KeyboardEvent,
 } from 'react'
-import { notifyInfo } from '../../lib/notify.tsx'
-import type { JsonPath } from '../../ui/json-path-at.ts'
+import { notifyInfo } from '../../lib/page/notify.tsx'
+import type { JsonPath } from '../../ui/json/json-path-at.ts'
 import { maxRows, moveRows, newRow, rowForValue, rowsByName, type FormRow } from './mapping-form.ts'
 import { useRowHistory, type ChangeRows } from './use-row-history.ts'
 import { useRowSelection, type SelectHow } from './use-row-selection.ts'

@@ -1,5 +1,5 @@
 import { memo, useId } from 'react'
-import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
+import { BareCheckbox } from '../../ui/form/bare-checkbox.tsx'
 import { boxState, countChosen, type Chosen, type PermissionGroup } from './permission-choice.ts'
 import { permissionGroupWords, permissionWords } from './permission-words.ts'
 import classes from './permission-picker.module.css'

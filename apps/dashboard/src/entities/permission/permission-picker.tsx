@@ -1,7 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core'
 import { useCallback, useDeferredValue, useId, useMemo, useState } from 'react'
-import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { BareCheckbox } from '../../ui/form/bare-checkbox.tsx'
+import { SearchBox } from '../../ui/table/search-box.tsx'
 import {
   boxState,
   countChosen,

@@ -5,7 +5,7 @@ import {
   type ExactJson,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
-import type { TextAssist } from '../../ui/text-assist.ts'
+import type { TextAssist } from '../../ui/json/text-assist.ts'
 import type { Sample } from './sample-answers.ts'
 
 /** A value of a sample that can be taken. */

@@ -9,7 +9,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react'
-import { jsonProblemOf } from '../../lib/json-problem.ts'
+import { jsonProblemOf } from '../../lib/format/json-problem.ts'
 import { valuesOf, type SampleValue } from './placeholder-assist.ts'
 import type { Sample } from './sample-answers.ts'
 import classes from './placeholder.module.css'

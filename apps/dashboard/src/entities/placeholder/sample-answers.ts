@@ -2,9 +2,9 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { answerTree } from '@gatehouse/contract/answer-tree'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { useCallback, useMemo, useState } from 'react'
-import { call } from '../../lib/call.ts'
-import { readKept, writeKept } from '../../lib/kept-storage.ts'
-import { useCan, useUser } from '../../lib/session.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { readKept, writeKept } from '../../lib/browser/kept-storage.ts'
+import { useCan, useUser } from '../../lib/session/session.tsx'
 
 /** Larger samples are not kept in the browser. */
 const keptMaxCharacters = 256 * 1024

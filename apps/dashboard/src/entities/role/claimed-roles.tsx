@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
-import type { FormPart } from '../../lib/form-part.ts'
-import { FormCard } from '../../ui/form-card.tsx'
+import type { FormPart } from '../../lib/forms/form-part.ts'
+import { FormCard } from '../../ui/form/form-card.tsx'
 
 export interface GivenRole {
   id: number

@@ -1,7 +1,7 @@
 import type { RunKind, RunState, RunSummary } from '@gatehouse/contract'
-import { CallError } from '../../lib/call-error.ts'
-import { call, callStream } from '../../lib/call.ts'
-import { followEvents, pause } from '../../lib/follow-events.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
+import { call, callStream } from '../../lib/calls/call.ts'
+import { followEvents, pause } from '../../lib/calls/follow-events.ts'
 import { readRun } from './read-run.ts'
 
 /** Between two looks for a run that has not begun yet. */

@@ -1,5 +1,5 @@
 import type { RunSummary } from '@gatehouse/contract'
-import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
+import { notifyInfo, notifySuccess } from '../../lib/page/notify.tsx'
 import { runSentence, successTitle } from './run-words.ts'
 
 /**

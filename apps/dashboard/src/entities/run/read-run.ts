@@ -1,5 +1,5 @@
 import type { RunSummary } from '@gatehouse/contract'
-import { CallError } from '../../lib/call-error.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
 
 /** The run in an answer or a refusal. */
 export function readRun(value: unknown): RunSummary | undefined {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 
 /** Why a Send has to be confirmed: it may repeat an earlier one. */
 export type Doubt = 'unknown' | 'repeat'

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
-import { StatusWord } from '../../ui/status-word.tsx'
+import { StatusWord } from '../../ui/text/status-word.tsx'
 import { runStateText, stateColors, stepStateWords } from './run-words.ts'
 
 /** A badge is never cut off, even in a narrow column. A span may stand in a line of text. */

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 /** Names a run; a link to its screen for users who may view runs. */
 export function RunLink({ id }: { id: number }) {

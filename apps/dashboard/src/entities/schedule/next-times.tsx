@@ -1,10 +1,10 @@
 import { List, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { CallError } from '../../lib/call-error.ts'
+import { call } from '../../lib/calls/call.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
 import { cronWords } from './cron-words.ts'
-import { locale } from '../../lib/language.ts'
+import { locale } from '../../lib/format/language.ts'
 
 const delayMs = 300
 /** Five moments and their title: what is below stays where it is while one types, and while it is clicked. */

@@ -1,6 +1,6 @@
 import { Code, Stack, Text } from '@mantine/core'
 import type { SecondFactorSetup } from '@gatehouse/contract'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 
 /** What an authenticator app takes over: a QR code, and the secret to be typed in its place. */
 export function AuthenticatorSetup({ setup }: { setup: SecondFactorSetup }) {

@@ -1,8 +1,8 @@
 import type { TagsInputProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { FormCard } from '../../ui/form-card.tsx'
-import { WordsInput } from '../../ui/words-input.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
+import { WordsInput } from '../../ui/form/words-input.tsx'
 import { tagsOf, type Tagged } from './tag-queries.ts'
 
 interface TagsFieldProps extends Omit<TagsInputProps, 'data'> {

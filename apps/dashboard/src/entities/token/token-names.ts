@@ -1,5 +1,5 @@
-import { call } from '../../lib/call.ts'
-import type { NameSource } from '../../ui/named-select.tsx'
+import { call } from '../../lib/calls/call.ts'
+import type { NameSource } from '../../ui/filters/named-select.tsx'
 
 const shownMax = 50
 const stateWords = { expired: 'expired', revoked: 'revoked' }

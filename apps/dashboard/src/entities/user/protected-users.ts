@@ -1,5 +1,5 @@
 import { superAdminRole } from '@gatehouse/contract/permissions'
-import { useUser } from '../../lib/session.tsx'
+import { useUser } from '../../lib/session/session.tsx'
 
 /**
  * Says whether a user with these roles can't be changed by the signed-in user: only a Super Admin

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 
 /** Takes what was typed along, as the steps of a new workflow. Tokens stay behind. */
 export function SaveAsWorkflow({ bundle }: { bundle: object }) {

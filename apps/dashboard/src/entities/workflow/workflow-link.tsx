@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { paths } from '../paths.ts'
 
 /** Names a workflow; a link to its screen for users who may view workflows. */

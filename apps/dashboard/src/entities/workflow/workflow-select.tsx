@@ -1,10 +1,10 @@
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 import {
   NamedSelect,
   NameOf,
   type NamedSelectProps,
   type NameSource,
-} from '../../ui/named-select.tsx'
+} from '../../ui/filters/named-select.tsx'
 
 const shownMax = 50
 

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
-import type { Answer } from '../../lib/call.ts'
-import { FormCard } from '../../ui/form-card.tsx'
+import type { Answer } from '../../lib/calls/call.ts'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { workflowChoices } from './access-choices.ts'
 import { AccessPicker } from './access-picker.tsx'
 import { EndpointAccessPicker } from './endpoint-access-picker.tsx'

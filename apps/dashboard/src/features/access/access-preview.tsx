@@ -2,7 +2,7 @@ import { Alert, List, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { AccessChange } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
 import { endpointChoices, workflowChoices, type AccessChoice } from './access-choices.ts'
 import { accessQueries, type ChosenAccess } from './access-queries.ts'
 

@@ -6,8 +6,8 @@ import type {
   explainSubjects,
   Routes,
 } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
 import { shownMax } from './access-choices.ts'
 
 type ListQuery = CallInput<Routes['GET /api/api-permission']>['query']

@@ -3,8 +3,8 @@ import type { ApiRole, ApiToken, CallableEndpoint, RoleOption } from '@gatehouse
 import { Link } from 'react-router'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { paths } from '../../entities/paths.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import { endpointName } from './access-choices.ts'
 
 /** The endpoints of an API with the roles that hold them. */

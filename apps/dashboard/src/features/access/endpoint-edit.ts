@@ -1,5 +1,5 @@
 import type { AccessDifference, AccessEndpoint } from '@gatehouse/contract'
-import type { Answer } from '../../lib/call.ts'
+import type { Answer } from '../../lib/calls/call.ts'
 
 type Choices = Answer<'GET /api/api-permission/:id/endpoints'>
 export type EndpointChoice = Choices['endpoints'][number]

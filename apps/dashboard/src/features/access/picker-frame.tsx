@@ -1,6 +1,6 @@
 import { Combobox, Pill, PillsInput, type ComboboxStore } from '@mantine/core'
 import { memo, useId, type KeyboardEvent, type ReactNode } from 'react'
-import { LightOption, optionEvents } from '../../ui/light-option.tsx'
+import { LightOption, optionEvents } from '../../ui/filters/light-option.tsx'
 import classes from './access-picker.module.css'
 
 export interface PickerProps {

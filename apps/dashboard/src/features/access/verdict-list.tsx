@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { RoleOption } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { SearchBox } from '../../ui/table/search-box.tsx'
 import { shownMax } from './access-choices.ts'
 import { filterVerdicts, type Verdict, type VerdictFilter } from './filter-verdicts.ts'
-import { serverText } from '../../lib/server-text.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
 import classes from './verdict-list.module.css'
 
 interface VerdictListProps {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { notifySuccess } from '../../lib/notify.tsx'
-import { useWhileShown } from '../../lib/use-while-shown.ts'
-import { ReasonDialog } from '../../ui/reason-dialog.tsx'
+import { notifySuccess } from '../../lib/page/notify.tsx'
+import { useWhileShown } from '../../lib/page/use-while-shown.ts'
+import { ReasonDialog } from '../../ui/dialog/reason-dialog.tsx'
 import { useAlarmActions } from './alarm-queries.ts'
 import { acknowledgedWords } from './alarms-messages.ts'
 

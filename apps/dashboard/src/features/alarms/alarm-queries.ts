@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource, useAction } from '../../lib/define-resource.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource, useAction } from '../../lib/calls/define-resource.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 
 type AlarmQuery = CallInput<Routes['GET /api/alarms']>['query']
 type RuleQuery = CallInput<Routes['GET /api/alarm-rules']>['query']

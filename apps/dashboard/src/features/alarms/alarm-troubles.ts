@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
-import { serverText } from '../../lib/server-text.ts'
-import { useCan } from '../../lib/session.tsx'
+import { serverText } from '../../lib/calls/server-text.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import { alarmQueries } from './alarm-queries.ts'
 
 /** Alarms that nobody has acknowledged, with the list that shows them. */

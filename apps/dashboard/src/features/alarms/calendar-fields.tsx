@@ -1,5 +1,5 @@
 import { Checkbox, Group, TextInput } from '@mantine/core'
-import { FormCard } from '../../ui/form-card.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import type { RuleFormApi } from './rule-values.ts'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

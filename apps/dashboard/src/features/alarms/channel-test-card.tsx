@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { FormCard } from '../../ui/form-card.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import type { useTestUnsaved } from './alarm-queries.ts'
 
 interface ChannelTestCardProps {

@@ -1,12 +1,12 @@
 import { Select, Stack, Text } from '@mantine/core'
 import type { AlarmRecord } from '@gatehouse/contract'
 import { useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifySuccess } from '../../lib/notify.tsx'
-import { useWhileShown } from '../../lib/use-while-shown.ts'
-import { serverText } from '../../lib/server-text.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifySuccess } from '../../lib/page/notify.tsx'
+import { useWhileShown } from '../../lib/page/use-while-shown.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { RadioChoice } from '../../ui/form/radio-choice.tsx'
 import { useAlarmActions } from './alarm-queries.ts'
 
 const spans = [

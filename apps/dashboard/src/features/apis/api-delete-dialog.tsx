@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { ApiListRow } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { DeleteDialog } from '../../ui/dialog/delete-dialog.tsx'
 import { useDeleteApi } from './api-queries.ts'
 
 interface ApiDeleteDialogProps {

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { AddressCheckRow } from './address-check-row.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
+import { AddressCheckRow } from './form/address-check-row.tsx'
 import classes from './api-page.module.css'
-import { databaseOf } from './database-of.ts'
+import { databaseOf } from './procedures/database-of.ts'
 
 interface ApiFactsProps {
   apiId: number

@@ -1,7 +1,7 @@
 import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
 import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
-import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
+import type { AddressFilter } from '../../lib/page/use-address-filter.ts'
+import { FilterSelects, termsOf } from '../../ui/filters/filter-selects.tsx'
 import type { Term } from '../../ui/terms/term.ts'
 
 export const apiFilterNames = ['status', 'type', 'tag'] as const

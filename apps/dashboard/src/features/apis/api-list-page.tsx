@@ -6,23 +6,23 @@ import { paths } from '../../entities/paths.ts'
 import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
 import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
-import { lazyPart } from '../../lib/lazy-part.tsx'
-import { useCan } from '../../lib/session.tsx'
-import { useAddressFilter } from '../../lib/use-address-filter.ts'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { useAddressFilter } from '../../lib/page/use-address-filter.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { RowActions } from '../../ui/row-actions.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { RowActions } from '../../ui/table/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import { ApiFilters, apiFilterNames, apiTerms, readApiFilter, toApiQuery } from './api-filters.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
-import { databaseOf } from './database-of.ts'
-import { SignInBadges } from './sign-in-badges.tsx'
-import { NameLink } from '../../ui/name-link.tsx'
+import { databaseOf } from './procedures/database-of.ts'
+import { SignInBadges } from './sign-in/sign-in-badges.tsx'
+import { NameLink } from '../../ui/text/name-link.tsx'
 
 // Few APIs have one, and their hints come with all that places a dropdown.
-const DriftBadge = lazyPart(async () => (await import('./drift-badge.tsx')).DriftBadge)
+const DriftBadge = lazyPart(async () => (await import('./procedures/drift-badge.tsx')).DriftBadge)
 const FaultBadge = lazyPart(async () => (await import('./fault-badge.tsx')).FaultBadge)
 
 type SortColumn = 'id' | 'name' | 'gateway_status' | 'api_protocol' | 'api_url'

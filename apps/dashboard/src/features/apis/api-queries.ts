@@ -1,9 +1,9 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { messageOf } from '../../lib/call-error.ts'
-import { defineResource, useAction } from '../../lib/define-resource.ts'
-import { notifyError } from '../../lib/notify.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { defineResource, useAction } from '../../lib/calls/define-resource.ts'
+import { notifyError } from '../../lib/page/notify.tsx'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/apis']>['query']

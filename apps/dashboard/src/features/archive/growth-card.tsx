@@ -1,8 +1,8 @@
 import { Paper, Space, Text, Title } from '@mantine/core'
 import type { ArchiveGrowth, DiskRecord } from '@gatehouse/contract'
-import { formatBytes } from '../../lib/format-bytes.ts'
-import { Facts } from '../../ui/facts.tsx'
-import { Figures } from '../../ui/figures.tsx'
+import { formatBytes } from '../../lib/format/format-bytes.ts'
+import { Facts } from '../../ui/text/facts.tsx'
+import { Figures } from '../../ui/chart/figures.tsx'
 import { classWords } from './archive-messages.ts'
 import classes from './archive.module.css'
 

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import type { ArchiveSettings } from '@gatehouse/contract'
 import { Fragment } from 'react'
-import { serverText } from '../../lib/server-text.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
 import classes from './archive.module.css'
 
 interface KeptListProps {

@@ -1,9 +1,9 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ArchiveSettings } from '@gatehouse/contract'
-import { useSaveForm } from '../../lib/use-save-form.ts'
-import { DraftOffer } from '../../ui/draft-offer.tsx'
-import { FormCard } from '../../ui/form-card.tsx'
+import { useSaveForm } from '../../lib/forms/use-save-form.ts'
+import { DraftOffer } from '../../ui/form/draft-offer.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { archiveMessages } from './archive-messages.ts'
 import { useSaveSettings } from './archive-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditThing, CallInput, Routes } from '@gatehouse/contract'
 import { auditThings } from '@gatehouse/contract/audit-names'
-import { readDay, toMoments } from '../../lib/day-range.ts'
+import { readDay, toMoments } from '../../lib/browser/day-range.ts'
 
 export const auditOutcomes = ['done', 'refused'] as const satisfies readonly AuditEvent['outcome'][]
 

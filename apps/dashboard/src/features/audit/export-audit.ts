@@ -1,7 +1,7 @@
 import type { AuditExport, CallInput, Routes } from '@gatehouse/contract'
-import { callText } from '../../lib/call.ts'
-import { notifyInfo } from '../../lib/notify.tsx'
-import { saveCsv } from '../../lib/save-file.ts'
+import { callText } from '../../lib/calls/call.ts'
+import { notifyInfo } from '../../lib/page/notify.tsx'
+import { saveCsv } from '../../lib/browser/save-file.ts'
 
 export type ExportQuery = CallInput<Routes['GET /api/audit/export']>['query']
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError } from '../../lib/notify.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifyError } from '../../lib/page/notify.tsx'
 import type { ExportQuery } from './export-audit.ts'
 
 /** Downloads what the filters let through, all pages of it. */

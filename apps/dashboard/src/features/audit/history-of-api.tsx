@@ -1,5 +1,5 @@
-import { useAddressFilter } from '../../lib/use-address-filter.ts'
-import { RecordList } from '../../ui/record-list.tsx'
+import { useAddressFilter } from '../../lib/page/use-address-filter.ts'
+import { RecordList } from '../../ui/table/record-list.tsx'
 import { auditFilterNames, isFiltered, readAuditFilter, toAuditQuery } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { useAuditList } from './audit-list.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AuditEvent } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 import { auditEvents } from './audit-queries.ts'
 
 /** The newest event of a record that left a version behind: that version is in force. */

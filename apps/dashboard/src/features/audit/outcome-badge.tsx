@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@gatehouse/contract'
-import { StatusWord } from '../../ui/status-word.tsx'
+import { StatusWord } from '../../ui/text/status-word.tsx'
 import { outcomeWords } from './audit-words.ts'
 
 /** Repeats of a refusal share one event, which counts them. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { blankForm, loadForm, saveForm, type KeptForm } from './kept-form.ts'
 import { newRow } from '../../entities/mapping/mapping-form.ts'
-import { writeToken } from '../../lib/token-store.ts'
+import { writeToken } from '../../lib/session/token-store.ts'
 
 // After a logout nothing is kept until the next login, and another file may have logged out.
 beforeEach(() => writeToken('a token'))

@@ -1,6 +1,6 @@
 import type { MappingRow } from '@gatehouse/contract/mapping'
-import { readKept, writeKept } from '../../lib/kept-storage.ts'
-import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
+import { readKept, writeKept } from '../../lib/browser/kept-storage.ts'
+import { readObject, textOr, toObject } from '../../lib/browser/kept-json.ts'
 import { maxRows, newRow, toWireRows, type FormRow } from '../../entities/mapping/mapping-form.ts'
 
 /** What survives a reload of the page. Tokens never do. */

@@ -1,7 +1,7 @@
 import { Button, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import type { MappingError, MappingRow } from '@gatehouse/contract/mapping'
-import { JsonPane } from '../../ui/json-pane.tsx'
+import { JsonPane } from '../../ui/json/json-pane.tsx'
 import classes from './build-request.module.css'
 import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
 import type { FormRow } from '../../entities/mapping/mapping-form.ts'

@@ -9,7 +9,7 @@ import {
   type ExactJson,
   type MappingRow,
 } from '@gatehouse/contract/mapping'
-import { jsonProblemOf, type JsonTextProblem } from '../../lib/json-problem.ts'
+import { jsonProblemOf, type JsonTextProblem } from '../../lib/format/json-problem.ts'
 import { previewMapping, type MappedPreview } from '../../entities/mapping/mapped-preview.ts'
 import { readRun } from '../../entities/run/read-run.ts'
 

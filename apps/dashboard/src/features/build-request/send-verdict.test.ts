@@ -1,6 +1,6 @@
 import type { Outcome, RunState } from '@gatehouse/contract'
 import { describe, expect, test } from 'vitest'
-import { CallError } from '../../lib/call-error.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
 import { verdictOf } from './send-verdict.ts'
 
 function failure(state: RunState, outcome: Outcome, status: number | null = null, extra = {}) {

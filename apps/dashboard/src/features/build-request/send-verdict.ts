@@ -1,6 +1,6 @@
 import type { Outcome, RunSummary } from '@gatehouse/contract'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { prettyJson } from '../../lib/pretty-json.ts'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { prettyJson } from '../../lib/format/pretty-json.ts'
 import { readRun } from '../../entities/run/read-run.ts'
 import { buildRequestMessages } from './build-request-messages.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isAbort } from '../../lib/call-error.ts'
+import { isAbort } from '../../lib/calls/call-error.ts'
 import type { ReadAnswer } from './mapping-engine.ts'
 
 export type Exchange =

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifyError, notifySuccess } from '../../lib/page/notify.tsx'
 import { fetchData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
 import { useExchange } from './use-exchange.ts'
-import { useFieldErrors } from '../../lib/use-field-errors.ts'
-import { locale } from '../../lib/language.ts'
+import { useFieldErrors } from '../../lib/forms/use-field-errors.ts'
+import { locale } from '../../lib/format/language.ts'
 
 /** The fetched JSON, and where and when it came from. */
 export interface Fetched {

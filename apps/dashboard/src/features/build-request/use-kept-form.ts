@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useUser } from '../../lib/session.tsx'
+import { useUser } from '../../lib/session/session.tsx'
 import { loadForm, saveForm, type KeptForm } from './kept-form.ts'
 import type { FormRow } from '../../entities/mapping/mapping-form.ts'
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError, notifyInfo, notifySuccess } from '../../lib/notify.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifyError, notifyInfo, notifySuccess } from '../../lib/page/notify.tsx'
 import type { Doubt } from '../../entities/run/repeat-dialog.tsx'
 import { sendData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
 import { settleSend } from './kept-form.ts'
 import { verdictOf } from './send-verdict.ts'
 import { useExchange } from './use-exchange.ts'
-import { useFieldErrors } from '../../lib/use-field-errors.ts'
+import { useFieldErrors } from '../../lib/forms/use-field-errors.ts'
 import type { useKeptForm } from './use-kept-form.ts'
 
 export interface SendInput {

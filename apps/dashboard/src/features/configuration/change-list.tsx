@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
-import { ShowAll } from '../../ui/show-all.tsx'
+import { ShowAll } from '../../ui/table/show-all.tsx'
 import type { ConfigurationDiff } from './configuration-queries.ts'
 import classes from './configuration.module.css'
 

@@ -1,7 +1,7 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call, callFile, type Answer } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { call, callFile, type Answer } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 
 export type ConfigurationDiff = Answer<'POST /api/configuration/diff'>
 export type ConfigurationResults = Answer<'POST /api/configuration/apply'>['results']

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { FormCard } from '../../ui/form-card.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { ThingHead } from './change-list.tsx'
 import type { ConfigurationResults } from './configuration-queries.ts'
 import classes from './configuration.module.css'

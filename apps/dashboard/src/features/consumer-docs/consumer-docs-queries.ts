@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OpenApiFormat } from '@gatehouse/contract'
-import { call, callBytes, type Answer } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { call, callBytes, type Answer } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
 
 export type ConsumerRoles = Answer<'GET /api/consumer-docs/roles'>
 export type ConsumerRole = ConsumerRoles['roles'][number]

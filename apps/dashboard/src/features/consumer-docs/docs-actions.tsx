@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import type { OpenApiFormat } from '@gatehouse/contract'
 import { useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { saveFile } from '../../lib/browser/save-file.ts'
 import classes from './consumer-docs.module.css'
 
 interface DocsActionsProps {

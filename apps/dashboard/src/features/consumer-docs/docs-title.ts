@@ -1,4 +1,4 @@
-import { serverText } from '../../lib/server-text.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
 
 /** What the server calls a document, in the language of the page; names of APIs and roles stay as they are. */
 export function titleWords(title: string): string {

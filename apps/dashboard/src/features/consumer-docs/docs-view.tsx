@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { ConsumerDocs, ServedApi } from '@gatehouse/contract'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import { sampleLanguages, type SampleLanguage } from './call-samples.ts'
 import { DocsGuide } from './docs-guide.tsx'
 import { EndpointDocs } from './endpoint-docs.tsx'

@@ -3,7 +3,7 @@ import type { EndpointParameter, ServedEndpoint } from '@gatehouse/contract'
 import { useMemo } from 'react'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { ParametersTable } from '../../entities/endpoint/parameters-table.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { callSample, type SampleLanguage } from './call-samples.ts'
 import classes from './consumer-docs.module.css'
 

@@ -1,7 +1,7 @@
 import { Alert, Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ContextRecord } from '@gatehouse/contract'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import classes from './context-card.module.css'

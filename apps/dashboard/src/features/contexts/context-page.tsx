@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { ListPage } from '../../ui/list-page.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
 import { ContextCard } from './context-card.tsx'
 import { contexts } from './context-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/context']>['query']
 

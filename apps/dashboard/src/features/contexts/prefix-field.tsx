@@ -1,11 +1,11 @@
 import { Button, Code, Group, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState, type SubmitEvent } from 'react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
-import { notifySuccess } from '../../lib/notify.tsx'
-import { focusWhenShown } from '../../lib/page-focus.ts'
-import { useCan } from '../../lib/session.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { firstMessages } from '../../lib/forms/field-errors.ts'
+import { notifySuccess } from '../../lib/page/notify.tsx'
+import { focusWhenShown } from '../../lib/page/page-focus.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import { useUpdateContext } from './context-queries.ts'
 
 interface PrefixFieldProps {

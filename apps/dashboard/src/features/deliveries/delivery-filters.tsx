@@ -1,7 +1,7 @@
 import type { DeliveryKind, DeliveryState } from '@gatehouse/contract'
-import { toChoices } from '../../lib/to-choices.ts'
-import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
+import { toChoices } from '../../lib/format/to-choices.ts'
+import type { AddressFilter } from '../../lib/page/use-address-filter.ts'
+import { FilterSelects, termsOf } from '../../ui/filters/filter-selects.tsx'
 import { deliveryKindWords, deliveryStateWords } from './delivery-words.tsx'
 
 export const deliveryFilterNames = ['state', 'kind', 'workflow', 'run'] as const

@@ -2,11 +2,11 @@ import { Anchor, Text } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
 import type { DeliveryRow } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
-import { useAddressFilter } from '../../lib/use-address-filter.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { useAddressFilter } from '../../lib/page/use-address-filter.ts'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import {
   DeliveryFilters,
   deliveryFilterNames,
@@ -16,7 +16,7 @@ import {
 import { deliveryQueries } from './delivery-queries.ts'
 import { DeliveryBadge, noteOf } from './delivery-words.tsx'
 import { SendDeadButton } from './send-dead-button.tsx'
-import { NameLink } from '../../ui/name-link.tsx'
+import { NameLink } from '../../ui/text/name-link.tsx'
 
 /** Everything that is sent to receivers: what waits, what arrived and what was given up. */
 export function DeliveryListPage() {

@@ -1,6 +1,6 @@
 import type { DeliveryKind, DeliveryRow, DeliveryState } from '@gatehouse/contract'
-import { StatusWord } from '../../ui/status-word.tsx'
-import { serverText } from '../../lib/server-text.ts'
+import { StatusWord } from '../../ui/text/status-word.tsx'
+import { serverText } from '../../lib/calls/server-text.ts'
 
 export const deliveryStateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',

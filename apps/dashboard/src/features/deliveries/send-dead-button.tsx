@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifySuccess } from '../../lib/notify.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifySuccess } from '../../lib/page/notify.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { useSendDead } from './delivery-queries.ts'
 
 /** Sends everything again that was given up for one receiver. */

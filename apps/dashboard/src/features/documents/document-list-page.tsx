@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import type { DocumentRecord } from '@gatehouse/contract'
-import { useAddressFilter } from '../../lib/use-address-filter.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { useAddressFilter } from '../../lib/page/use-address-filter.ts'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import { DocumentBadge, DocumentLink } from '../../entities/document/document-badge.tsx'
 import {
   documentFilterNames,

@@ -1,7 +1,7 @@
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import type { AgentOffer } from '@gatehouse/contract'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { Disclosure } from '../../ui/page/disclosure.tsx'
+import { RadioChoice } from '../../ui/form/radio-choice.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 
 export const agentOffers: { value: AgentOffer; label: string }[] = [

@@ -3,11 +3,11 @@ import { apis, ApiSelect } from '../../entities/api/api-select.tsx'
 import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
-import { useCan } from '../../lib/session.tsx'
-import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { filterProps, FilterSelects, termsOf } from '../../ui/filter-selects.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import type { AddressFilter } from '../../lib/page/use-address-filter.ts'
+import { filterProps, FilterSelects, termsOf } from '../../ui/filters/filter-selects.tsx'
 import type { Term } from '../../ui/terms/term.ts'
-import { LinkedFilter } from '../../ui/linked-filter.tsx'
+import { LinkedFilter } from '../../ui/filters/linked-filter.tsx'
 
 export const endpointFilterNames = ['api', 'status', 'method', 'tag'] as const
 

@@ -4,9 +4,9 @@ import type {
   EndpointTransformation,
   EndpointValidation,
 } from '@gatehouse/contract'
-import { formatExactBytes } from '../../lib/format-bytes.ts'
-import type { FormValues } from '../../lib/form-values.ts'
-import type { NamedValue } from '../../ui/named-values.tsx'
+import { formatExactBytes } from '../../lib/format/format-bytes.ts'
+import type { FormValues } from '../../lib/forms/form-values.ts'
+import type { NamedValue } from '../../ui/text/named-values.tsx'
 import type { EndpointInput } from './endpoint-queries.ts'
 import {
   defaultRunSettingsDraft,
@@ -14,7 +14,7 @@ import {
   toRunSettingsDraft,
   toRunSettingsInput,
   type RunSettingsDraft,
-} from './run-settings-draft.ts'
+} from './run-settings/run-settings-draft.ts'
 
 /** The form's fields under their wire names (spec: entities); the two toggles as booleans. */
 export type EndpointFormValues = FormValues<

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiRecord, CallInput, EndpointRecord, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/endpoint']>['query']

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { GatewayUrl } from '../../entities/endpoint/gateway-url.tsx'
-import { FormSummary } from '../../ui/form-summary.tsx'
+import { FormSummary } from '../../ui/form/form-summary.tsx'
 import type { EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice } from './endpoint-queries.ts'
 

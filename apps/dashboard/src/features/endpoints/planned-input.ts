@@ -7,7 +7,7 @@ import {
   toRunSettingsDraft,
   withProfile,
   type RunSettingsDraft,
-} from './run-settings-draft.ts'
+} from './run-settings/run-settings-draft.ts'
 
 /**
  * An endpoint as its form would send it, with the run settings of the profile. What an authority decides

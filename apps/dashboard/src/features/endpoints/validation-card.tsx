@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core'
 import type { EndpointValidation, ValidationMode } from '@gatehouse/contract'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { Disclosure } from '../../ui/page/disclosure.tsx'
+import { RadioChoice } from '../../ui/form/radio-choice.tsx'
 import { CodeArea } from './code-area.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 

@@ -1,5 +1,5 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { SwitchCard } from '../../ui/switch-card.tsx'
+import { SwitchCard } from '../../ui/form/switch-card.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 
 /** Whether WebSockets pass through the endpoint, and within which bounds. */

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { GrantersNote } from '../../entities/access/granters-note.tsx'
 import { useGrantAccess } from '../../entities/access/use-grant-access.ts'
 import { paths } from '../../entities/paths.ts'
-import { reasonOf } from '../../lib/call-error.ts'
-import { useCan } from '../../lib/session.tsx'
+import { reasonOf } from '../../lib/calls/call-error.ts'
+import { useCan } from '../../lib/session/session.tsx'
 
 interface AccessStepProps {
   endpoint: NonNullable<FirstSteps['endpoint']>

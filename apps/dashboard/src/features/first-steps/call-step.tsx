@@ -7,8 +7,8 @@ import { TokenField } from '../../entities/api/token-field.tsx'
 import { CallOutcome } from '../../entities/first-call/call-outcome.tsx'
 import { useFirstCall } from '../../entities/first-call/use-first-call.ts'
 import { paths } from '../../entities/paths.ts'
-import { CallError, reasonOf } from '../../lib/call-error.ts'
-import { useCan } from '../../lib/session.tsx'
+import { CallError, reasonOf } from '../../lib/calls/call-error.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import { NotAllowed } from './api-steps.tsx'
 
 interface CallStepProps {

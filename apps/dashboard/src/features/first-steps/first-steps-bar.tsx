@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { areStepsOver } from './first-steps-shown.ts'
 import { NextStepBar } from './next-step-bar.tsx'
 

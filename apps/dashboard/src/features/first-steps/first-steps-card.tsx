@@ -9,7 +9,7 @@ import { doneSteps, stepNames, useFirstSteps, type StepName } from './first-step
 import { noteStepsOver } from './first-steps-shown.ts'
 import classes from './first-steps.module.css'
 import { TokenStep } from './token-step.tsx'
-import { language } from '../../lib/language.ts'
+import { language } from '../../lib/format/language.ts'
 
 interface FirstStepsCardProps {
   onClose: () => void

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { areStepsOver } from './first-steps-shown.ts'
 
 const FirstStepsCard = lazy(async () => ({

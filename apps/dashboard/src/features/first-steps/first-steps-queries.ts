@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { FirstSteps } from '@gatehouse/contract'
 import { firstStepsQuery } from '../../entities/first-call/first-steps-query.ts'
-import { call } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
 import { noteStepsOver } from './first-steps-shown.ts'
 
 /** For a product that is in use they are not asked for again. */

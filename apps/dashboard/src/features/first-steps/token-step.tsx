@@ -2,8 +2,8 @@ import { Alert, Button } from '@mantine/core'
 import { NewToken } from '../../entities/first-call/new-token.tsx'
 import { useFirstToken } from '../../entities/first-call/use-first-call.ts'
 import { gatewayClientId } from '../../entities/user/protected-users.ts'
-import { reasonOf } from '../../lib/call-error.ts'
-import { useCan } from '../../lib/session.tsx'
+import { reasonOf } from '../../lib/calls/call-error.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import { NotAllowed } from './api-steps.tsx'
 
 /** A token for the gateway client. `onToken` gets it, for the first call. */

@@ -1,11 +1,11 @@
 import { NumberInput, Pill, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiSelect } from '../../entities/api/api-select.tsx'
-import { useCan } from '../../lib/session.tsx'
-import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { ClearFilters } from '../../ui/filter-selects.tsx'
-import { LateSelect } from '../../ui/late-select.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import type { AddressFilter } from '../../lib/page/use-address-filter.ts'
+import { ClearFilters } from '../../ui/filters/filter-selects.tsx'
+import { LateSelect } from '../../ui/filters/late-select.tsx'
+import { SearchBox } from '../../ui/table/search-box.tsx'
 import {
   fromLocalField,
   isFiltered,

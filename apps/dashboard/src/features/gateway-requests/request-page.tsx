@@ -2,12 +2,12 @@ import { Alert, Button, Group, Paper, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { GatewayRequest, GatewayRequestPage } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
-import { useAddressFilter } from '../../lib/use-address-filter.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Notice, RetryNotice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { useAddressFilter } from '../../lib/page/use-address-filter.ts'
+import { Loading } from '../../ui/page/loading.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
+import { Notice, RetryNotice } from '../../ui/page/notice.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import {
   isFiltered,
   readRequestFilter,

@@ -6,7 +6,7 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query'
 import type { GatewayRequestPage } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 import type { RequestQuery } from './request-filter.ts'
 
 const followEveryMs = 2_000

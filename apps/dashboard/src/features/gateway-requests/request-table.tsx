@@ -1,7 +1,7 @@
 import { Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { GatewayRequest } from '@gatehouse/contract'
-import { dateFormat } from '../../lib/date-format.ts'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { dateFormat } from '../../lib/format/date-format.ts'
+import { DataTable, type Column } from '../../ui/table/data-table.tsx'
 import { opens } from '../../ui/table/open-row.ts'
 import classes from './request-page.module.css'
 import {

@@ -1,4 +1,4 @@
-import { language, type Language } from '../../lib/language.ts'
+import { language, type Language } from '../../lib/format/language.ts'
 import { headingId, parseMarkdown, type Block } from './markdown.ts'
 
 /** A page of the docs, and a heading in it. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { CallError } from '../../lib/call-error.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
 
 /** The code of the refusal that the user has met last, as long as its call is remembered. */
 export function lastRefusal(client: QueryClient): string | undefined {

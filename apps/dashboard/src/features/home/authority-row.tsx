@@ -4,8 +4,8 @@ import type { AuthorityDay, DocumentState } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { documentStateColors, documentStateWords } from '../../entities/document/document-words.ts'
 import { paths } from '../../entities/paths.ts'
-import { ageUrgency, deadlineUrgency } from '../../lib/urgency.ts'
-import { Sparkline } from '../../ui/sparkline.tsx'
+import { ageUrgency, deadlineUrgency } from '../../lib/format/urgency.ts'
+import { Sparkline } from '../../ui/chart/sparkline.tsx'
 import classes from './documents-panel.module.css'
 
 interface AuthorityRowProps {

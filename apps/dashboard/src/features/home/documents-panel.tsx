@@ -4,11 +4,11 @@ import type { HomeAnswer } from '@gatehouse/contract'
 import { useState, type ReactNode } from 'react'
 import { RegisterFilter } from '../../entities/document/register-filter.tsx'
 import { paths } from '../../entities/paths.ts'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 import { AuthorityRow } from './authority-row.tsx'
 import classes from './documents-panel.module.css'
 import { homeQueries } from './home-queries.ts'
-import { ShowAll } from '../../ui/show-all.tsx'
+import { ShowAll } from '../../ui/table/show-all.tsx'
 
 type Documents = NonNullable<HomeAnswer['documents']>
 

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { IconApi, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 import { paths } from '../../entities/paths.ts'
-import { useUser } from '../../lib/session.tsx'
-import { Page } from '../../ui/page.tsx'
+import { useUser } from '../../lib/session/session.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import classes from './home-page.module.css'
 
 export function HomePage({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { runQueries } from '../../entities/run/run-queries.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 
 /** Nothing is fetched while the page is in the background. */
 export const homeRefreshMs = 30_000

@@ -1,7 +1,7 @@
 import type { RunListItem, RunState, WaitingRuns } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { runStateWords, stateColors } from '../../entities/run/run-words.ts'
-import { ageWords } from '../../lib/age-words.ts'
+import { ageWords } from '../../lib/format/age-words.ts'
 
 /** A number of things that wait for somebody, with the list that it counts. */
 export interface WaitingItem {

@@ -1,5 +1,5 @@
 import { Button, Checkbox, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { FormCard } from '../../ui/form-card.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { imagesMessages } from './images-messages.ts'
 import type { ImageGenerator } from './use-image-generator.ts'
 

@@ -1,6 +1,6 @@
 import { qrTextOf, type QrText } from '@gatehouse/contract/qr-text'
-import { callFile } from '../../lib/call.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { callFile } from '../../lib/calls/call.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 
 /** What was typed; the server checks it (spec: validation). */
 export interface ImageFormValues extends Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages, useFocusFirstError } from '../../lib/field-errors.ts'
-import { formatBytes } from '../../lib/format-bytes.ts'
-import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { firstMessages, useFocusFirstError } from '../../lib/forms/field-errors.ts'
+import { formatBytes } from '../../lib/format/format-bytes.ts'
+import { notifyError, notifySuccess } from '../../lib/page/notify.tsx'
 import { useGenerateImage, type ImageFormValues, type MadeImage } from './image-queries.ts'
 import { imagesMessages } from './images-messages.ts'
 

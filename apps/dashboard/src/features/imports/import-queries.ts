@@ -1,7 +1,7 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call, type Answer } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { call, type Answer } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 
 export type Preview = Answer<'POST /api/import/preview'>
 export type PreviewApi = Preview['apis'][number]

@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
-import { FormCard } from '../../ui/form-card.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { outcomesAt } from './import-choice.ts'
 import type { Preview } from './import-queries.ts'
 import { ImportTarget, type ImportTargetProps } from './import-target.tsx'

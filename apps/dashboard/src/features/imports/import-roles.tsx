@@ -1,6 +1,6 @@
 import { Group, Input, MultiSelect, Text } from '@mantine/core'
-import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
-import { FormCard } from '../../ui/form-card.tsx'
+import { BareCheckbox } from '../../ui/form/bare-checkbox.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import classes from './imports.module.css'
 import type { RoleAccess } from './use-role-access.ts'
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { changedAt, type ApiChoice } from './import-choice.ts'
 import type { PreviewApi } from './import-queries.ts'
-import { neededField } from '../../ui/field-looks.ts'
+import { neededField } from '../../ui/form/field-looks.ts'
 
 export interface ImportTargetProps {
   api: PreviewApi

@@ -3,8 +3,8 @@ import { superAdminRole } from '@gatehouse/contract/permissions'
 import type { RoleOption } from '@gatehouse/contract'
 import { useState } from 'react'
 import { firstStepsQuery } from '../../entities/first-call/first-steps-query.ts'
-import { call } from '../../lib/call.ts'
-import { useCan } from '../../lib/session.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { useCan } from '../../lib/session/session.tsx'
 
 export interface RoleAccess {
   /** False: this user may give no access. */

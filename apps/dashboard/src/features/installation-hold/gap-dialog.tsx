@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import type { GapAnswer, GapList, GapResult } from '@gatehouse/contract'
 import bulkClasses from '../../entities/bulk/bulk.module.css'
 import { runs } from '../../entities/run/run-queries.ts'
-import { call } from '../../lib/call.ts'
-import { messageOf } from '../../lib/call-error.ts'
-import { serverText } from '../../lib/server-text.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 
 /** Asks the authorities, call by call, which queued runs they have already; says what came of each. */
 export function GapDialog({ onClose }: { onClose: () => void }) {

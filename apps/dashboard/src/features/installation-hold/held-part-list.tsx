@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { HeldParts } from '@gatehouse/contract'
-import { QueryLoader } from '../../ui/query-loader.tsx'
+import { QueryLoader } from '../../ui/page/query-loader.tsx'
 import { heldParts } from './release-queries.ts'
 
 /** The lanes and schedules that are chosen, by their ids. */

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { InstallationHold } from '@gatehouse/contract'
-import type { HeldQuestion } from '../../lib/held-question.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { HeldQuestion } from '../../lib/forms/held-question.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 
 const titleWords: Record<InstallationHold['reason'], string> = {
   restore: 'Send although a backup was restored?',

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { CallError } from '../../lib/call-error.ts'
-import { confirmingHeld } from '../../lib/held-question.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
+import { confirmingHeld } from '../../lib/forms/held-question.ts'
 import { buildPage } from '../../testing/builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 

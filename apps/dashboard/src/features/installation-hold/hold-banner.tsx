@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHeldQuestion } from '../../lib/held-question.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
+import { useHeldQuestion } from '../../lib/forms/held-question.ts'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
 import { holdQueries } from './hold-queries.ts'
 
 const HoldNotice = lazyPart(async () => (await import('./hold-notice.tsx')).HoldNotice)

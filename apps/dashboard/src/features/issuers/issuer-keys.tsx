@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import type { IssuerRecord } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
-import { Moment } from '../../ui/moment.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import { useFetchKeys } from './issuer-queries.ts'
 
 /** The keys in force, when they were last seen, and what went wrong since. */

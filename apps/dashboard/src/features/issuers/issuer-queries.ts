@@ -1,7 +1,7 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 
 type ListQuery = CallInput<Routes['GET /api/token-issuers']>['query']
 export type IssuerBody = CallInput<Routes['POST /api/token-issuers']>['body']

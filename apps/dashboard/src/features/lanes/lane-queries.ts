@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
 
 const all = ['lanes'] as const
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LaneState } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { homeLanes } from './lane-queries.ts'
 import { laneStateColors, laneStateWords } from './lanes-messages.ts'
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { LaneRecord } from '@gatehouse/contract'
-import { notifySuccess } from '../../lib/notify.tsx'
-import { useWhileShown } from '../../lib/use-while-shown.ts'
-import { ReasonDialog } from '../../ui/reason-dialog.tsx'
+import { notifySuccess } from '../../lib/page/notify.tsx'
+import { useWhileShown } from '../../lib/page/use-while-shown.ts'
+import { ReasonDialog } from '../../ui/dialog/reason-dialog.tsx'
 import { useLaneActions } from './lane-queries.ts'
 import { lanesMessages } from './lanes-messages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indentJson } from '../../lib/indent-json.ts'
+import { indentJson } from '../../lib/format/indent-json.ts'
 import { entryTime, entryWords } from './entry-words.ts'
 
 const lineOf = (text: string) => entryWords({ text }).line

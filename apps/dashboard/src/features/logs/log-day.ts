@@ -1,5 +1,5 @@
 import type { LogEntry } from '@gatehouse/contract'
-import { language, locale } from '../../lib/language.ts'
+import { language, locale } from '../../lib/format/language.ts'
 import { entryTime } from './entry-words.ts'
 
 /** Entries of one day that follow each other. */

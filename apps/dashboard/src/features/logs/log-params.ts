@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
 import { logLevels } from '@gatehouse/contract/log-levels'
 import { paths } from '../../entities/paths.ts'
-import { useIsHere, useScreenAddress } from '../../lib/screen-address.ts'
+import { useIsHere, useScreenAddress } from '../../lib/page/screen-address.ts'
 
 /** What is shown, kept in the address: a link to it shows the same to others. */
 export interface LogParams {

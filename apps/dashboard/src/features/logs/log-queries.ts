@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, callFile } from '../../lib/call.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { call, callFile } from '../../lib/calls/call.ts'
+import { saveFile } from '../../lib/browser/save-file.ts'
 import type { LogParams } from './log-params.ts'
 
 const followEveryMs = 2_000

@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { NodeRecord } from '@gatehouse/contract'
-import type { Column } from '../../ui/data-table.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import {
   breakerWords,
   clockWords,

@@ -1,5 +1,5 @@
 import type { NodeRecord, NodeState } from '@gatehouse/contract'
-import { formatBytes } from '../../lib/format-bytes.ts'
+import { formatBytes } from '../../lib/format/format-bytes.ts'
 
 /** How long a server has said nothing, in the largest unit that fits. */
 export function silenceWords(seconds: number): string {

@@ -1,8 +1,8 @@
 import { Alert, Button, Code, List, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
-import { call } from '../../lib/call.ts'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { call } from '../../lib/calls/call.ts'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 import { listBodyOf, type ReconciliationForm } from './reconciliation-values.ts'
 
 interface ListFieldsProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { paths } from '../../entities/paths.ts'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { ReconciliationForm } from './reconciliation-form.tsx'
 import { useCreateReconciliation } from './reconciliation-queries.ts'
 import { newReconciliationValues, toReconciliationBody } from './reconciliation-values.ts'

@@ -4,19 +4,19 @@ import type { ReconciliationRecord, ReconciliationResult } from '@gatehouse/cont
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { calendarDay, isoDay } from '../../lib/calendar-day.ts'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { useNavigateIfHere } from '../../lib/screen-address.ts'
-import { useCan } from '../../lib/session.tsx'
-import { useThingName } from '../../lib/thing-name.ts'
-import { useRecordId } from '../../lib/use-record-id.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { FormCard } from '../../ui/form-card.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { QueryLoader } from '../../ui/query-loader.tsx'
-import { RecordList } from '../../ui/record-list.tsx'
+import { calendarDay, isoDay } from '../../lib/format/calendar-day.ts'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { useNavigateIfHere } from '../../lib/page/screen-address.ts'
+import { useCan } from '../../lib/session/session.tsx'
+import { useThingName } from '../../lib/page/thing-name.ts'
+import { useRecordId } from '../../lib/page/use-record-id.ts'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { DeleteDialog } from '../../ui/dialog/delete-dialog.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { QueryLoader } from '../../ui/page/query-loader.tsx'
+import { RecordList } from '../../ui/table/record-list.tsx'
 import {
   reconciliationQueries,
   useDeleteReconciliation,
@@ -24,7 +24,7 @@ import {
 } from './reconciliation-queries.ts'
 import { periodWords, reconciliationMessages } from './reconciliation-words.ts'
 import { DifferenceBadges, ResultBadge } from './result-summary.tsx'
-import { NameLink } from '../../ui/name-link.tsx'
+import { NameLink } from '../../ui/text/name-link.tsx'
 
 /** One comparison: start it for some days, and its results. */
 export function ReconciliationPage() {

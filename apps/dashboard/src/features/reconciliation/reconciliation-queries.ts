@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
-import { call, callFile } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { call, callFile } from '../../lib/calls/call.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/reconciliations']>['query']
 type ResultQuery = CallInput<Routes['GET /api/reconciliations/:id/results']>['query']

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { DifferenceKind, ReconciliationResult } from '@gatehouse/contract'
 import { differenceWords, resultStateColors, resultStateWords } from './reconciliation-words.ts'
-import { StatusWord } from '../../ui/status-word.tsx'
+import { StatusWord } from '../../ui/text/status-word.tsx'
 
 export function ResultBadge({ result }: { result: ReconciliationResult }) {
   const { state, counts } = result

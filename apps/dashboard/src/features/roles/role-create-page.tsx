@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { FormLoader } from '../../ui/form-loader.tsx'
-import { Page } from '../../ui/page.tsx'
+import { FormLoader } from '../../ui/form/form-loader.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { RoleForm } from './role-form.tsx'
 import { roleQueries, useCreateRole } from './role-queries.ts'
 import { rolesMessages } from './roles-messages.ts'

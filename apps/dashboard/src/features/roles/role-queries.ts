@@ -1,7 +1,7 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource, useRefresh } from '../../lib/define-resource.ts'
-import { sessionKey } from '../../lib/session-key.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource, useRefresh } from '../../lib/calls/define-resource.ts'
+import { sessionKey } from '../../lib/session/session-key.ts'
 
 type ListQuery = CallInput<Routes['GET /api/role']>['query']
 type NewRoleInput = CallInput<Routes['POST /api/role']>['body']

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Chosen } from '../../entities/permission/permission-choice.ts'
 import { useMenuEntries, type ShownEntry } from '../../entities/permission/menu-entries.ts'
-import { FormCard } from '../../ui/form-card.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import classes from './role-sees.module.css'
 
 /** What a person with these permissions finds in the sidebar, and how much they may change. */

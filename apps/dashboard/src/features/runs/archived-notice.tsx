@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import type { RunDetail } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
 
 interface ArchivedNoticeProps {
   archive: NonNullable<RunDetail['archive']>

@@ -1,5 +1,5 @@
 import type { RunStepDetail, UndecidedReason } from '@gatehouse/contract'
-import { locale } from '../../lib/language.ts'
+import { locale } from '../../lib/format/language.ts'
 
 type Inquiry = NonNullable<RunStepDetail['inquiry']>
 

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import type { KeptText } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
-import { prettyJson } from '../../lib/pretty-json.ts'
-import { JsonPane } from '../../ui/json-pane.tsx'
-import { formatBytes } from '../../lib/format-bytes.ts'
+import { prettyJson } from '../../lib/format/pretty-json.ts'
+import { JsonPane } from '../../ui/json/json-pane.tsx'
+import { formatBytes } from '../../lib/format/format-bytes.ts'
 
 /** Larger ones are shown when asked for. */
 const shownAtOnceLength = 65_536

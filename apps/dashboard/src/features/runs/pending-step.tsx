@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { useState } from 'react'
-import { useCan } from '../../lib/session.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { Facts } from '../../ui/text/facts.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import classes from './runs.module.css'
-import { StatusQueryDialog } from './status-query-dialog.tsx'
+import { StatusQueryDialog } from './actions/status-query-dialog.tsx'
 
 interface PendingStepProps {
   run: RunDetail

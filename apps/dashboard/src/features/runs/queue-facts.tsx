@@ -3,9 +3,9 @@ import type { QueuePlace } from '@gatehouse/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { Facts } from '../../ui/text/facts.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 
 /** Where a queued run is, what it waits for, and until when. */
 export function QueueFacts({ queue }: { queue: QueuePlace }) {

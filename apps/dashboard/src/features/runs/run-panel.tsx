@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
-import { messageOf } from '../../lib/call-error.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { RetryNotice } from '../../ui/notice.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { Loading } from '../../ui/page/loading.tsx'
+import { RetryNotice } from '../../ui/page/notice.tsx'
 import { RunSteps } from './run-steps.tsx'
-import { RunVerbs } from './run-verbs.tsx'
+import { RunVerbs } from './actions/run-verbs.tsx'
 import { useRunDetail } from './use-run-detail.ts'
 
 /** A run in the middle of another screen: its steps, and what may be done about it. */

@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import type { RunStepDetail } from '@gatehouse/contract'
 import { DocumentBadge } from '../../entities/document/document-badge.tsx'
 import { paths } from '../../entities/paths.ts'
-import { Fold } from '../../ui/fold.tsx'
+import { Fold } from '../../ui/page/fold.tsx'
 import classes from './runs.module.css'
-import { serverText } from '../../lib/server-text.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
 
 /** What became of each document of a request that carries several. */
 export function StepDocuments({ step }: { step: RunStepDetail }) {

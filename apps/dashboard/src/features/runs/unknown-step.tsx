@@ -3,13 +3,13 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { RunDetail, RunStepDetail, Verdict } from '@gatehouse/contract'
 import { useState } from 'react'
 import { outcomeWords, unknownSentence } from '../../entities/run/run-words.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { healingWords, inquiryWords } from './inquiry-words.ts'
 import { ResolveDocumentsDialog } from './resolve/resolve-documents-dialog.tsx'
-import { ResolveDialog } from './resolve-dialog.tsx'
-import { ResumeDialog } from './resume-dialog.tsx'
-import { StatusQueryDialog } from './status-query-dialog.tsx'
-import { useMaySend } from './use-may-send.ts'
+import { ResolveDialog } from './actions/resolve-dialog.tsx'
+import { ResumeDialog } from './actions/resume-dialog.tsx'
+import { StatusQueryDialog } from './actions/status-query-dialog.tsx'
+import { useMaySend } from './actions/use-may-send.ts'
 
 type Asked = 'status-query' | 'resend' | 'documents' | Verdict
 

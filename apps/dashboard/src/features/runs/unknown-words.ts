@@ -1,5 +1,5 @@
 import type { CallOutput, Routes } from '@gatehouse/contract'
-import { ageWords } from '../../lib/age-words.ts'
+import { ageWords } from '../../lib/format/age-words.ts'
 
 type Unknown = CallOutput<Routes['GET /api/runs/unknown']>
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { RunState } from '@gatehouse/contract'
 import { followRun } from '../../entities/run/follow-run.ts'
 import { runQueries, runs } from '../../entities/run/run-queries.ts'
-import { runActionKey } from './run-actions.ts'
+import { runActionKey } from './actions/run-actions.ts'
 
 /** Until a run that a user has just started is seen to be running. */
 const actionPollMs = 500

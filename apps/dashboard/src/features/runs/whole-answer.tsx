@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { callBytes } from '../../lib/call.ts'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError } from '../../lib/notify.tsx'
-import { saveFile } from '../../lib/save-file.ts'
+import { callBytes } from '../../lib/calls/call.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifyError } from '../../lib/page/notify.tsx'
+import { saveFile } from '../../lib/browser/save-file.ts'
 
 interface WholeAnswerProps {
   runId: number

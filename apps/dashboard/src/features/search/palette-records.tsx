@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Permission } from '@gatehouse/contract'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 import { paths } from '../../entities/paths.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 import type { PaletteItem, PaletteSection } from './palette-section.ts'
 
 type Can = (permission: Permission) => boolean

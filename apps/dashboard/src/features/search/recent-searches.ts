@@ -1,4 +1,4 @@
-import { readKept, writeKept } from '../../lib/kept-storage.ts'
+import { readKept, writeKept } from '../../lib/browser/kept-storage.ts'
 
 const name = 'recent-searches'
 const recentMax = 6

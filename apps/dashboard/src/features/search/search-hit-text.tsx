@@ -3,7 +3,7 @@ import type { DocumentState, RunState, SearchHit } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { DocumentBadge } from '../../entities/document/document-badge.tsx'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import classes from './search.module.css'
 import { addressOf, titleOf } from './search-words.ts'
 

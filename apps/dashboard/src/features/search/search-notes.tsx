@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { Moment } from '../../ui/moment.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import type { SearchAnswer } from './search-queries.ts'
 
 /** What a search did not look at, in words. */

@@ -1,6 +1,6 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call, type Answer } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { call, type Answer } from '../../lib/calls/call.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type SearchQuery = CallInput<Routes['GET /api/search']>['query']
 export type SearchAnswer = Answer<'GET /api/search'>

@@ -1,9 +1,9 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
-import { useLogin } from '../../lib/session.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { firstMessages } from '../../lib/forms/field-errors.ts'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
+import { useLogin } from '../../lib/session/session.tsx'
 import type { SecondStepProps } from './second-step.tsx'
 
 const SecondStep = lazyPart(async () => (await import('./login-more.tsx')).SecondStep)

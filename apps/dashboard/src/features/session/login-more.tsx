@@ -1,5 +1,5 @@
-import { loadMoreTexts } from '../../lib/language.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
+import { loadMoreTexts } from '../../lib/format/language.ts'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
 
 // What is shown after the form of the login: loaded apart, for every page of the dashboard holds that form.
 

@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { call } from '../../lib/call.ts'
-import { lazyPart } from '../../lib/lazy-part.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
 import { SignOn } from './sign-on.tsx'
 
 const PasskeySignIn = lazyPart(async () => (await import('./passkey-sign-in.tsx')).PasskeySignIn)

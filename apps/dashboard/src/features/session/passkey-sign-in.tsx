@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { call } from '../../lib/call.ts'
-import { passkeyMessage, passkeyTrouble, signWithPasskey } from '../../lib/passkeys.ts'
-import { useEnter } from '../../lib/session.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { passkeyMessage, passkeyTrouble, signWithPasskey } from '../../lib/session/passkeys.ts'
+import { useEnter } from '../../lib/session/session.tsx'
 
 interface PasskeySignInProps {
   /** The one at which passkeys work. */

@@ -1,9 +1,9 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useState, type SubmitEvent } from 'react'
-import { call } from '../../lib/call.ts'
-import { messageOf } from '../../lib/call-error.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { call } from '../../lib/calls/call.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 import { PasswordPageFrame } from './password-page-frame.tsx'
 
 /** Asks for a link by e-mail. What follows is the same for users and for nobody. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { LanguageChoice } from '../../ui/language-choice.tsx'
+import { LanguageChoice } from '../../ui/page/language-choice.tsx'
 import { LoginFrame } from './login-frame.tsx'
 
 /** A page beside the login, from which one goes back to it. */

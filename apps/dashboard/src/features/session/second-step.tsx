@@ -4,8 +4,8 @@ import type { SecondFactorSetup } from '@gatehouse/contract'
 import { AuthenticatorSetup } from '../../entities/second-factor/authenticator-setup.tsx'
 import { CodeField } from '../../entities/second-factor/code-field.tsx'
 import { RecoveryCodeList } from '../../entities/second-factor/recovery-code-list.tsx'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { useLogin, type Credentials } from '../../lib/session.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { useLogin, type Credentials } from '../../lib/session/session.tsx'
 
 export interface SecondStepProps {
   /** The password is right: the same once more, with a code. */

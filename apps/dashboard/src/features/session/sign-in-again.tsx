@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import type { SessionUser } from '@gatehouse/contract'
-import { lazyPart } from '../../lib/lazy-part.tsx'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
 import { LoginForm } from './login-form.tsx'
 
 const PasskeyOffer = lazyPart(async () => (await import('./login-more.tsx')).PasskeyOffer)

@@ -1,10 +1,10 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/call.ts'
-import { messageOf } from '../../lib/call-error.ts'
-import { writeKept } from '../../lib/kept-storage.ts'
-import { useEnter } from '../../lib/session.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { writeKept } from '../../lib/browser/kept-storage.ts'
+import { useEnter } from '../../lib/session/session.tsx'
 
 /** Whose answer it is: a refusal makes the page forget those of every user. */
 const nobody = null

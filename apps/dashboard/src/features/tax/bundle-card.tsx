@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { memo, useCallback, useDeferredValue, useId, useMemo, type ReactNode } from 'react'
 import { bodyHint, takesText } from '../../entities/endpoint/endpoint-words.ts'
-import { jsonProblemOf } from '../../lib/json-problem.ts'
+import { jsonProblemOf } from '../../lib/format/json-problem.ts'
 import { PlaceholderBodyField } from '../../entities/placeholder/placeholder-body-field.tsx'
 import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'

@@ -1,5 +1,5 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { newUuid } from '../../lib/new-uuid.ts'
+import { newUuid } from '../../lib/calls/new-uuid.ts'
 
 export type BundleKind = 'tax' | 'credit'
 

@@ -1,6 +1,6 @@
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
-import { call, callWithHeaders } from '../../lib/call.ts'
-import { confirmingHeld } from '../../lib/held-question.ts'
+import { call, callWithHeaders } from '../../lib/calls/call.ts'
+import { confirmingHeld } from '../../lib/forms/held-question.ts'
 import {
   toCreditBody,
   toTaxBody,

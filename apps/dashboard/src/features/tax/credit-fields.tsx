@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Disclosure } from '../../ui/page/disclosure.tsx'
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { BundleCard } from './bundle-card.tsx'
 import type { BundleFields } from './bundle-frame.tsx'

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { blankBundle, toTaxBody } from './bundle-form.ts'
 import { loadBundle, saveBundle } from './use-bundle-form.ts'
-import { writeToken } from '../../lib/token-store.ts'
+import { writeToken } from '../../lib/session/token-store.ts'
 
 // After a logout nothing is kept until the next login, and another file may have logged out.
 beforeEach(() => writeToken('a token'))

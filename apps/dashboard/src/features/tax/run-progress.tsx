@@ -9,8 +9,8 @@ import {
   IconHourglassHigh,
 } from '@tabler/icons-react'
 import type { RunSummary, StepState } from '@gatehouse/contract'
-import { durationWords } from '../../lib/age-words.ts'
-import { serverText } from '../../lib/server-text.ts'
+import { durationWords } from '../../lib/format/age-words.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { StepBadge } from '../../entities/run/run-badges.tsx'
 import classes from './tax.module.css'

@@ -1,5 +1,5 @@
 import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { BundleFrame } from './bundle-frame.tsx'
 import { bundleChoices } from './bundle-queries.ts'
 import type { RenderRun } from './send-status.tsx'

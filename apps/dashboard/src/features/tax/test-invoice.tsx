@@ -1,5 +1,5 @@
 import { Checkbox, Paper } from '@mantine/core'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useUser } from '../../lib/session.tsx'
+import { useUser } from '../../lib/session/session.tsx'
 import { blankBundle, type BundleForm, type BundleKind, type BundleStep } from './bundle-form.ts'
-import { readKept, writeKept } from '../../lib/kept-storage.ts'
-import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
+import { readKept, writeKept } from '../../lib/browser/kept-storage.ts'
+import { readObject, textOr, toObject } from '../../lib/browser/kept-json.ts'
 
 /** The form, kept in this tab through a reload; and what changes a part of it. */
 export function useBundleForm(kind: BundleKind) {

@@ -1,7 +1,7 @@
 import type { BundlePreview } from '@gatehouse/contract'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { notifyError } from '../../lib/notify.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { notifyError } from '../../lib/page/notify.tsx'
 import type { BundleForm, BundleKind, BundleTokens } from './bundle-form.ts'
 import { previewBundle } from './bundle-queries.ts'
 

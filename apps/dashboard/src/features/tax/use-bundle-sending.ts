@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { newUuid } from '../../lib/new-uuid.ts'
-import { notifyError } from '../../lib/notify.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { newUuid } from '../../lib/calls/new-uuid.ts'
+import { notifyError } from '../../lib/page/notify.tsx'
 import { notifyRunSuccess } from '../../entities/run/notify-run.ts'
 import { endedRunOf } from '../../entities/run/read-run.ts'
 import { runs } from '../../entities/run/run-queries.ts'
@@ -12,7 +12,7 @@ import { taxMessages } from './tax-messages.ts'
 import type { KeptBundle } from './use-bundle-form.ts'
 import { useBundleRun } from './use-bundle-run.ts'
 import { findRun } from '../../entities/run/follow-run.ts'
-import { useFieldErrors } from '../../lib/use-field-errors.ts'
+import { useFieldErrors } from '../../lib/forms/use-field-errors.ts'
 
 /** Sends a bundle once: a second press, a reload and a lost answer all find the run of the first. */
 export function useBundleSending(kind: BundleKind, kept: KeptBundle) {

@@ -1,10 +1,10 @@
 import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { CheckedAgentToken } from '@gatehouse/contract'
 import { useEffect } from 'react'
-import { messageOf } from '../../lib/call-error.ts'
-import { serverText } from '../../lib/server-text.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { serverText } from '../../lib/calls/server-text.ts'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
+import { Loading } from '../../ui/page/loading.tsx'
 import { useCheckAgentToken } from './token-queries.ts'
 
 /** What the client of an agent is told, once a call with the token has shown that it works. */

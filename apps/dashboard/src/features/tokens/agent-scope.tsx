@@ -1,4 +1,4 @@
-import type { PartToEdit } from '../../lib/form-part.ts'
+import type { PartToEdit } from '../../lib/forms/form-part.ts'
 import type { LimitValues } from './limit-values.ts'
 import { ScopeSelect } from './scope-select.tsx'
 

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, SimpleGrid } from '@mantine/core'
 import type { TokenDetail, TokenLimits } from '@gatehouse/contract'
 import { AddressFields } from '../../entities/api/address-fields.tsx'
-import type { PartToEdit } from '../../lib/form-part.ts'
+import type { PartToEdit } from '../../lib/forms/form-part.ts'
 import type { LimitValues } from './limit-values.ts'
 import { ScopeSelect } from './scope-select.tsx'
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScopeChoice } from '@gatehouse/contract'
-import { messageOf } from '../../lib/call-error.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
 import { tokenQueries } from './token-queries.ts'
 
 const pauseMs = 200

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call, type Answer } from '../../lib/call.ts'
-import { useMutation } from '../../lib/use-mutation.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { call, type Answer } from '../../lib/calls/call.ts'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
+import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/token']>['query']
 type TokenInput = CallInput<Routes['POST /admin/token/store']>['body']

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { trafficQueries } from './traffic-queries.ts'
 
 /** Circuit breakers that are open, with the screen that names them. */

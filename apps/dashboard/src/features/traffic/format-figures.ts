@@ -1,5 +1,5 @@
 import type { TrafficRange } from '@gatehouse/contract'
-import { locale } from '../../lib/language.ts'
+import { locale } from '../../lib/format/language.ts'
 
 const whole = new Intl.NumberFormat(locale)
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import type { GatewayStatus } from '@gatehouse/contract'
 import { apiFaultWords } from '../../entities/api/api-fault-words.ts'
 import { paths } from '../../entities/paths.ts'
-import { useCan } from '../../lib/session.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import classes from './gateway-alerts.module.css'
 
 export function GatewayAlerts({ gateway }: { gateway: GatewayStatus }) {

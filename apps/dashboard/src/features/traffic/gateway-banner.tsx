@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazyPart } from '../../lib/lazy-part.tsx'
-import { useCan } from '../../lib/session.tsx'
+import { lazyPart } from '../../lib/page/lazy-part.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { trafficQueries } from './traffic-queries.ts'
 
 const GatewayAlerts = lazyPart(async () => (await import('./gateway-alerts.tsx')).GatewayAlerts)

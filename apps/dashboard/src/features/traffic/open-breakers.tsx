@@ -3,8 +3,8 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import type { OpenBreaker } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { ageWords } from '../../lib/age-words.ts'
-import { useCan } from '../../lib/session.tsx'
+import { ageWords } from '../../lib/format/age-words.ts'
+import { useCan } from '../../lib/session/session.tsx'
 import classes from './open-breakers.module.css'
 
 /** The APIs whose circuit breaker is open, since when, and on which servers. Nothing where none is. */

@@ -3,8 +3,8 @@ import type { TrafficAnswer } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { requestsAddress } from '../../entities/requests-address.ts'
-import { useCan } from '../../lib/session.tsx'
-import { TimeChart } from '../../ui/time-chart.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { formatCount, formatMoment, formatMs } from './format-figures.ts'
 
 const names = { answered: 'Passed', refused: 'Refused (4xx)', failed: 'Errors (5xx)' } as const

@@ -1,5 +1,5 @@
 import { RequestsLink } from '../../entities/requests-link.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { TrafficPanel } from './traffic-panel.tsx'
 
 /** The figures of the gateway, as a screen. */

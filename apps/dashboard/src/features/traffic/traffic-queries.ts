@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TrafficRange } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/calls/call.ts'
 
 /** Figures come in every few seconds; a chart of an hour need not be fresher than this. */
 const refreshMs = 15_000

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { TrafficEndpoint } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { requestsAddress } from '../../entities/requests-address.ts'
-import { useCan } from '../../lib/session.tsx'
+import { useCan } from '../../lib/session/session.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
 import classes from './traffic-panel.module.css'
 

@@ -1,5 +1,5 @@
 import { useCurl } from '../../entities/endpoint/use-curl.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 import type { Client } from './tried-client.tsx'
 import type { TriedValues } from './tried-values.ts'
 

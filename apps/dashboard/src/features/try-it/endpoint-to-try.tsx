@@ -2,8 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EndpointRecord } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { LateSelect } from '../../ui/late-select.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { LateSelect } from '../../ui/filters/late-select.tsx'
 
 const shownMax = 50
 const pauseMs = 300

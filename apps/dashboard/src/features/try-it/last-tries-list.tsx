@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
-import { Fold } from '../../ui/fold.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Fold } from '../../ui/page/fold.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import type { LastTry } from './last-tries.ts'
 import type { TriedValues } from './tried-values.ts'
 import classes from './try-it-stages.module.css'

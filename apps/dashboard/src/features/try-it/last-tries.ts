@@ -1,5 +1,5 @@
-import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
-import { readKept, writeKept } from '../../lib/kept-storage.ts'
+import { readObject, textOr, toObject } from '../../lib/browser/kept-json.ts'
+import { readKept, writeKept } from '../../lib/browser/kept-storage.ts'
 import { readTriedValues, withoutSecrets, type TriedValues } from './tried-values.ts'
 
 export interface LastTry {

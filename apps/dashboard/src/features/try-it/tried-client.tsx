@@ -1,8 +1,8 @@
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { RoleSelect } from '../../entities/bulk/role-select.tsx'
 import { tokenNames } from '../../entities/token/token-names.ts'
-import { useCan } from '../../lib/session.tsx'
-import { NamedSelect } from '../../ui/named-select.tsx'
+import { useCan } from '../../lib/session/session.tsx'
+import { NamedSelect } from '../../ui/filters/named-select.tsx'
 
 /** As whom a request is tried: one of these at most. */
 export interface Client {

@@ -1,4 +1,4 @@
-import { textOr, toObject } from '../../lib/kept-json.ts'
+import { textOr, toObject } from '../../lib/browser/kept-json.ts'
 import { isSecretName } from '../../entities/endpoint/curl-command.ts'
 
 /** What was typed to try an endpoint, without the token. */

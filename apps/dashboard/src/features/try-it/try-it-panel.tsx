@@ -5,8 +5,8 @@ import {
   type DraftedEndpoint,
   type EndpointDraft,
 } from '../../entities/endpoint/endpoint-draft.ts'
-import { call } from '../../lib/call.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { call } from '../../lib/calls/call.ts'
+import { Disclosure } from '../../ui/page/disclosure.tsx'
 import { TrialForm } from './trial-form.tsx'
 import type { TrialRequest } from './use-trial.ts'
 

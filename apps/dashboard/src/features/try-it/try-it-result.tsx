@@ -1,9 +1,9 @@
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { TryItAnswer } from '@gatehouse/contract'
 import { useState, type ReactNode } from 'react'
-import { prettyJson } from '../../lib/pretty-json.ts'
-import { Fold } from '../../ui/fold.tsx'
-import { JsonPane } from '../../ui/json-pane.tsx'
+import { prettyJson } from '../../lib/format/pretty-json.ts'
+import { Fold } from '../../ui/page/fold.tsx'
+import { JsonPane } from '../../ui/json/json-pane.tsx'
 import classes from './try-it-stages.module.css'
 import { TryItStages } from './try-it-stages.tsx'
 

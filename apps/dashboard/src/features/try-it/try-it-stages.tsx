@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import { IconCheck, IconCircleMinus, IconFlag, IconX } from '@tabler/icons-react'
 import type { TraceStageRecord, TryItAnswer } from '@gatehouse/contract'
-import { Fold } from '../../ui/fold.tsx'
+import { Fold } from '../../ui/page/fold.tsx'
 import classes from './try-it-stages.module.css'
 
 const words: Record<string, string> = {

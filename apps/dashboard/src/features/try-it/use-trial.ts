@@ -1,10 +1,10 @@
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { CallInput, Routes, TryItAnswer } from '@gatehouse/contract'
-import { CallError } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
-import { useUser } from '../../lib/session.tsx'
-import { useMutation } from '../../lib/use-mutation.ts'
+import { CallError } from '../../lib/calls/call-error.ts'
+import { firstMessages } from '../../lib/forms/field-errors.ts'
+import { useUser } from '../../lib/session/session.tsx'
+import { useMutation } from '../../lib/calls/use-mutation.ts'
 import { keepTry, lastTriesOf } from './last-tries.ts'
 
 interface TrialValues {

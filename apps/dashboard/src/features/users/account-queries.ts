@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { useAction, useRefresh } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { useAction, useRefresh } from '../../lib/calls/define-resource.ts'
 
 type PasswordInput = CallInput<Routes['PUT /api/password']>['body']
 

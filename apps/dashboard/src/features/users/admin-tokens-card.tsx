@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { UserRecord } from '@gatehouse/contract'
-import { ActionDialog } from '../../ui/action-dialog.tsx'
-import { FormCard } from '../../ui/form-card.tsx'
+import { ActionDialog } from '../../ui/dialog/action-dialog.tsx'
+import { FormCard } from '../../ui/form/form-card.tsx'
 import { useRevokeAdminTokensOf } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
 

@@ -6,15 +6,15 @@ import {
   presetsWithin,
   type PermissionPreset,
 } from '../../entities/permission/permission-presets.ts'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { notifySuccess, notifyWarning } from '../../lib/notify.tsx'
-import { useCan, useUser } from '../../lib/session.tsx'
-import { useFieldErrors } from '../../lib/use-field-errors.ts'
-import { DialogFrame } from '../../ui/dialog-frame.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { notifySuccess, notifyWarning } from '../../lib/page/notify.tsx'
+import { useCan, useUser } from '../../lib/session/session.tsx'
+import { useFieldErrors } from '../../lib/forms/use-field-errors.ts'
+import { DialogFrame } from '../../ui/dialog/dialog-frame.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { useInvite, userQueries } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
-import { neededField } from '../../ui/field-looks.ts'
+import { neededField } from '../../ui/form/field-looks.ts'
 
 /** Invites a person: an e-mail address and a role. Where no e-mail takes the link there, it is shown once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

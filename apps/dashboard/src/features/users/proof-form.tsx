@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { CodeField } from '../../entities/second-factor/code-field.tsx'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { useFieldErrors } from '../../lib/use-field-errors.ts'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { CallError, messageOf } from '../../lib/calls/call-error.ts'
+import { useFieldErrors } from '../../lib/forms/use-field-errors.ts'
+import { PasswordField } from '../../ui/form/password-field.tsx'
 
 /** What a user shows who changes how they sign in. */
 export interface Proof {

@@ -1,6 +1,6 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
-import { defineResource, useAction } from '../../lib/define-resource.ts'
+import { call } from '../../lib/calls/call.ts'
+import { defineResource, useAction } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/user']>['query']
 export type NewUserInput = CallInput<Routes['POST /api/user']>['body']

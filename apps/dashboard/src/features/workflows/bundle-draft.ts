@@ -1,5 +1,5 @@
 import { newRow, type FormRow } from '../../entities/mapping/mapping-form.ts'
-import { textOr, toObject } from '../../lib/kept-json.ts'
+import { textOr, toObject } from '../../lib/browser/kept-json.ts'
 import { newWorkflowValues, type WorkflowFormValues } from './workflow-form-values.ts'
 import { blankStep } from './workflow-step-draft.ts'
 

@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core'
 import type { RunListItem } from '@gatehouse/contract'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
-import { serverText } from '../../lib/server-text.ts'
-import { Moment } from '../../ui/moment.tsx'
+import { serverText } from '../../lib/calls/server-text.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import classes from './workflow-page.module.css'
 
 interface RunRowProps {

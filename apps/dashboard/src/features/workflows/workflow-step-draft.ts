@@ -1,7 +1,7 @@
 import type { AnswerRule, WorkflowStep } from '@gatehouse/contract'
 import { blankRule } from '../../entities/answer-rule/blank-rule.ts'
 import { newRow, type FormRow, type SourceChoice } from '../../entities/mapping/mapping-form.ts'
-import { newUuid } from '../../lib/new-uuid.ts'
+import { newUuid } from '../../lib/calls/new-uuid.ts'
 import type { WorkflowBody } from './workflow-queries.ts'
 
 export type StepBodyKind = WorkflowStep['body']['kind']

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useSharedValue, type SharedValue } from '../../lib/shared-value.ts'
-import { SelectionBar } from '../selection-bar.tsx'
+import { useSharedValue, type SharedValue } from '../../lib/browser/shared-value.ts'
+import { SelectionBar } from './selection-bar.tsx'
 
 export interface Bulk<Row> {
   nameOf: (row: Row) => string

@@ -1,5 +1,5 @@
 import { useState, type ChangeEvent } from 'react'
-import { SharedValue, usePartOf } from '../../lib/shared-value.ts'
+import { SharedValue, usePartOf } from '../../lib/browser/shared-value.ts'
 import classes from './row-box.module.css'
 
 type Key = number | string

@@ -1,5 +1,5 @@
-import { LinkedPill } from '../linked-pill.tsx'
-import { NameOf } from '../named-select.tsx'
+import { LinkedPill } from '../filters/linked-pill.tsx'
+import { NameOf } from '../filters/named-select.tsx'
 import type { Term } from './term.ts'
 import classes from './term-chips.module.css'
 

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
-import type { NameSource } from '../named-select.tsx'
+import type { NameSource } from '../filters/named-select.tsx'
 import { choiceNamed, termsIn, type Term } from './term.ts'
 import classes from './term-offers.module.css'
 

@@ -1,4 +1,4 @@
-import type { NameSource } from '../named-select.tsx'
+import type { NameSource } from '../filters/named-select.tsx'
 
 /** What a list can be narrowed down to by `name:value`, in its search as in its address. */
 export interface Term {

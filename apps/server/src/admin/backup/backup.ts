@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { findCheckValue } from '../../app-key.ts'
+import { findCheckValue } from '../../settings/app-key.ts'
 import type { Db } from '../../db/connect.ts'
 import { isPostgres } from '../../db/dialect.ts'
 import { openMoment } from '../../db/outages/open-clock.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createInstallation } from '../../../test/admin-commands.ts'
-import { buildServer } from '../../../test/build-server.ts'
-import { startLaneServer } from '../../../test/lane-server.ts'
+import { createInstallation } from '../../../test/processes/admin-commands.ts'
+import { buildServer } from '../../../test/servers/build-server.ts'
+import { startLaneServer } from '../../../test/servers/lane-server.ts'
 import { createSecretBox } from '../../kernel/secret-box.ts'
 
 const key = Buffer.alloc(32, 7)

@@ -1,18 +1,18 @@
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@gatehouse/contract'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createInstallation, type Installation } from '../../../test/admin-commands.ts'
-import { authenticatorCode } from '../../../test/authenticator-code.ts'
+import { createInstallation, type Installation } from '../../../test/processes/admin-commands.ts'
+import { authenticatorCode } from '../../../test/rows/authenticator-code.ts'
 import {
   buildServer,
   testPassword,
   type Answer,
   type TestServer,
-} from '../../../test/build-server.ts'
-import { mailSettings, publicUrl, startMailServer } from '../../../test/mail-server.ts'
-import { makeAdminToken } from '../../../test/make-admin-token.ts'
-import { openIdProvider, type Claims } from '../../../test/openid-provider.ts'
-import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+} from '../../../test/servers/build-server.ts'
+import { mailSettings, publicUrl, startMailServer } from '../../../test/servers/mail-server.ts'
+import { makeAdminToken } from '../../../test/rows/make-admin-token.ts'
+import { openIdProvider, type Claims } from '../../../test/servers/openid-provider.ts'
+import { SoftwareAuthenticator } from '../../../test/rows/software-authenticator.ts'
 import { createSecretBox } from '../../kernel/secret-box.ts'
 
 const key = Buffer.alloc(32, 9)

@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createInstallation, runOn, type Installation } from '../../../test/admin-commands.ts'
+import {
+  createInstallation,
+  runOn,
+  type Installation,
+} from '../../../test/processes/admin-commands.ts'
 import { mends } from './mends.ts'
 
 interface Found {

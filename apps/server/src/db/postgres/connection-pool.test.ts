@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { relayTo, type DatabaseRelay } from '../../../test/database-relay.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
+import { relayTo, type DatabaseRelay } from '../../../test/servers/database-relay.ts'
 import { createEmptyPostgres, prepareDatabase } from '../../../test/test-database.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { inTransactionOn } from '../../stores.ts'
@@ -139,7 +139,7 @@ describe.skipIf(isSqlite)('calls', () => {
     const revision = async () =>
       (await db.selectFrom('config_revision').select('revision').executeTakeFirstOrThrow()).revision
     const before = await revision()
-    const file = new URL('../../../test/freezing-process.ts', import.meta.url)
+    const file = new URL('../../../test/processes/freezing-process.ts', import.meta.url)
     const other = fork(file, [postgres.url])
     try {
       expect(await once(other, 'message')).toContain('holding')

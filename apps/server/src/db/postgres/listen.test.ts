@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { relayTo } from '../../../test/database-relay.ts'
+import { relayTo } from '../../../test/servers/database-relay.ts'
 import { createEmptyPostgres } from '../../../test/test-database.ts'
 import { connect } from '../connect.ts'
 import { listenTo } from './listen.ts'

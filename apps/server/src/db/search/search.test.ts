@@ -8,7 +8,7 @@ import { documentStore } from '../../features/documents/document-store.ts'
 import { isPostgres } from '../dialect.ts'
 import { hitsMax } from '../long-list.ts'
 import { findHits, newestMax } from './search.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 const references = [
   'INV-2026-000001',

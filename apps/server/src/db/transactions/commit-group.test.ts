@@ -5,7 +5,7 @@ import type { Db } from '../connect.ts'
 import { openSqlite } from '../sqlite-database.ts'
 import type { Database } from '../tables.ts'
 import { transact } from './transaction.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 let db: Db
 let commits: number

@@ -4,7 +4,7 @@ import { inTransactionOn } from '../../stores.ts'
 import type { Db } from '../connect.ts'
 import { isPostgres } from '../dialect.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 

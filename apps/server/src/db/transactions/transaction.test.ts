@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { countRoundTrips } from '../../../test/count-round-trips.ts'
+import { countRoundTrips } from '../../../test/counting/count-round-trips.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { allOf } from '../all-of.ts'
 import { isPostgres } from '../dialect.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
 import { transact } from './transaction.ts'
 import type { Db } from '../connect.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 let database: TestDatabase
 let db: Db

@@ -6,7 +6,7 @@ import {
   httpApi,
   testPassword,
   type TestServer,
-} from '../../../test/build-server.ts'
+} from '../../../test/servers/build-server.ts'
 
 // Access to endpoints is the second axis beside permissions, and no user can grant more of it than they have.
 

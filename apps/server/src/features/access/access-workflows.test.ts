@@ -2,8 +2,13 @@
 
 import type { Permission, WorkflowCallerVerdict, WorkflowVerdict } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { addWorkflow } from '../../../test/workflow-rows.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
+import { addWorkflow } from '../../../test/rows/workflow-rows.ts'
 
 let server: TestServer
 let endpoint: number

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
 import { fillLarge, largeSizes } from '../../../test/large/fill-large.ts'
 
 // What calls take in an installation with 20,000 endpoints of 1,000 APIs, 500 roles and 2,000 users. The whole of it

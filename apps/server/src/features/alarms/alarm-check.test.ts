@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startAlarmServer, type AlarmServer } from '../../../test/alarm-server.ts'
-import { buildServer } from '../../../test/build-server.ts'
-import { cut } from '../../../test/run-server.ts'
+import { startAlarmServer, type AlarmServer } from '../../../test/servers/alarm-server.ts'
+import { buildServer } from '../../../test/servers/build-server.ts'
+import { cut } from '../../../test/servers/run-server.ts'
 import { momentWords } from './moment-words.ts'
 
 let app: AlarmServer

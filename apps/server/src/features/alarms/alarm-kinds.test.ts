@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { gatewayClientId, type NodeState } from '@gatehouse/contract'
 import { runTokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { startAlarmServer, type AlarmServer } from '../../../test/alarm-server.ts'
-import { cut, json } from '../../../test/run-server.ts'
-import { ok } from '../../../test/lane-server.ts'
-import { refreshCredential } from '../../../test/sign-in-server.ts'
+import { startAlarmServer, type AlarmServer } from '../../../test/servers/alarm-server.ts'
+import { cut, json } from '../../../test/servers/run-server.ts'
+import { ok } from '../../../test/servers/lane-server.ts'
+import { refreshCredential } from '../../../test/servers/sign-in-server.ts'
 
 // Every kind of rule on rows that the app itself has written: it is raised, and it ends.
 

@@ -1,5 +1,5 @@
 import type { AlarmKind, ApiSignIn } from '@gatehouse/contract'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Asked, Finding } from './finding.ts'
 import type { AlarmSources } from './sources/alarm-source-store.ts'
 import { certificateEnd, backupFindings } from './sources/machine-findings.ts'

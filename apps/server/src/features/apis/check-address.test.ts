@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let upstream: Server

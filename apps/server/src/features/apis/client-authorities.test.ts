@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, httpApi } from '../../../test/build-server.ts'
+import { buildServer, httpApi } from '../../../test/servers/build-server.ts'
 import { buildSnapshot } from '../../publishing/build-snapshot.ts'
 
 const pem = (name: string) =>

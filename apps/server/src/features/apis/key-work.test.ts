@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { configSnapshot, gatewayClientId, type SubmittedApi } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { longestTurnMs, turnMaxMs } from '../../../test/longest-turn.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
+import { longestTurnMs, turnMaxMs } from '../../../test/time/longest-turn.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 // Files with keys say themselves how much work it takes to open them.
 

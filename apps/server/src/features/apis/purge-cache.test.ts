@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 let server: TestServer
 let id: number

@@ -1,6 +1,11 @@
 import type { TrafficPolicy } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, procedureApi, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  httpApi,
+  procedureApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let token: string

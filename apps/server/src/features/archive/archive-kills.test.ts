@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { archiveUnderKills } from '../../../test/archive-kills.ts'
+import { archiveUnderKills } from '../../../test/processes/archive-kills.ts'
 import {
   createEmptyPostgres,
   prepareDatabase,

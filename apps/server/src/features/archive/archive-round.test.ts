@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { addEndedRuns, ledgerOf } from '../../../test/archive-rows.ts'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { addEndedRuns, ledgerOf } from '../../../test/rows/archive-rows.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let folder: string

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Answer } from '../../../test/build-server.ts'
+import type { Answer } from '../../../test/servers/build-server.ts'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { addEndedRuns } from '../../../test/archive-rows.ts'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { addEndedRuns } from '../../../test/rows/archive-rows.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let folder: string

@@ -5,7 +5,7 @@ import {
   httpApi,
   testPassword,
   type TestServer,
-} from '../../../test/build-server.ts'
+} from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let token: string

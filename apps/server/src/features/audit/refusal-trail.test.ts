@@ -1,7 +1,7 @@
 // Databases: SQLite.
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import {
   httpApi,
   workflowOf,
   type TestServer,
-} from '../../../test/build-server.ts'
+} from '../../../test/servers/build-server.ts'
 
 // Every action that the server writes into the trail: either its version can be brought back and is,
 // or restoring it is refused. A new action without a place here fails the test.

@@ -4,7 +4,7 @@ import type { ExactJson } from '@gatehouse/contract/mapping'
 import { AppError } from '../../kernel/app-error.ts'
 import { isTooCostly } from '../../kernel/threads/thread-ended.ts'
 import type { StoredRun } from '../runs/ledger/open-run.ts'
-import { jsonIn } from '../runs/steps/body-threads.ts'
+import { jsonIn } from '../runs/steps/bodies/body-threads.ts'
 import type { LastExchange } from '../runs/engine/run-engine.ts'
 
 const answerShownCharacters = 65_536

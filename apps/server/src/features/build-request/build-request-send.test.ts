@@ -6,7 +6,7 @@ import {
   startBuildRequestServer,
   type BuildAnswerer,
   type BuildRequestServer,
-} from '../../../test/build-request-server.ts'
+} from '../../../test/servers/build-request-server.ts'
 
 let app: BuildRequestServer
 beforeAll(async () => {

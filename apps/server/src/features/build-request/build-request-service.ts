@@ -21,8 +21,8 @@ import { formatOf } from '../runs/steps/freeze-request.ts'
 import { planSteps, type FieldName } from '../runs/steps/plan-steps.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { RunStarter } from '../runs/engine/run-starter.ts'
-import { withBodies, type ArchivedRuns } from '../runs/ledger/archived-runs.ts'
-import { getSummary, takenMessage } from '../runs/ledger/run-summary.ts'
+import { withBodies, type ArchivedRuns } from '../runs/ledger/reading/archived-runs.ts'
+import { getSummary, takenMessage } from '../runs/ledger/reading/run-summary.ts'
 import type { Target, Targets } from '../runs/steps/target.ts'
 
 export interface BuildRequestServiceOptions {

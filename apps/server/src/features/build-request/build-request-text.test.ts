@@ -3,7 +3,7 @@ import {
   jsonText,
   startBuildRequestServer,
   type BuildRequestServer,
-} from '../../../test/build-request-server.ts'
+} from '../../../test/servers/build-request-server.ts'
 
 // Send to an endpoint whose bodies are not JSON.
 

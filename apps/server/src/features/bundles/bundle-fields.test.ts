@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startUpstream } from '../../../test/hostile-upstream.ts'
-import { json, runOf, startRunServer, type RunServer } from '../../../test/run-server.ts'
+import { startUpstream } from '../../../test/servers/hostile-upstream.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../test/servers/run-server.ts'
 
 let app: RunServer
 let sandbox: Awaited<ReturnType<typeof startUpstream>>

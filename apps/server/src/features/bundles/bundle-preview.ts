@@ -6,9 +6,9 @@ import type { Bundle, BundleService } from './bundle-service.ts'
 import { knownUrl } from '../runs/steps/known-url.ts'
 import type { PlannedStep } from '../runs/steps/plan-steps.ts'
 import { marksOf } from './preview-marks.ts'
-import type { ArchivedRuns } from '../runs/ledger/archived-runs.ts'
+import type { ArchivedRuns } from '../runs/ledger/reading/archived-runs.ts'
 import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
-import { treeOf } from '../runs/steps/step-body.ts'
+import { treeOf } from '../runs/steps/bodies/step-body.ts'
 
 /**
  * Shows what a bundle would send. Makes the checks of sending; sends nothing and stores nothing.

@@ -6,7 +6,7 @@ import { readKey } from '../runs/ledger/idempotency.ts'
 import { planSteps, type PlannedStep, type StepInput } from '../runs/steps/plan-steps.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { RunStarter } from '../runs/engine/run-starter.ts'
-import { answerOfRun } from '../runs/ledger/run-summary.ts'
+import { answerOfRun } from '../runs/ledger/reading/run-summary.ts'
 import type { Targets } from '../runs/steps/target.ts'
 
 export interface BundleServiceOptions {

@@ -1,7 +1,7 @@
 import { previewCredit, previewTax, sendCredit, sendTax } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
-import type { ArchivedRuns } from '../runs/ledger/archived-runs.ts'
+import type { ArchivedRuns } from '../runs/ledger/reading/archived-runs.ts'
 import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
 import { BundlePreviewer } from './bundle-preview.ts'
 import {

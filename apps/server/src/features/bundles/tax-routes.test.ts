@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../test/run-server.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../test/servers/run-server.ts'
 
 let app: RunServer
 let posts: number[]

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { configure, configuredSecrets } from '../../../test/full-configuration.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { configure, configuredSecrets } from '../../../test/rows/full-configuration.ts'
 import { tables } from '../../db/tables.ts'
 import { configurationTables, sections } from './sections.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { longestTurnMs, turnMaxMs } from '../../../test/longest-turn.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { longestTurnMs, turnMaxMs } from '../../../test/time/longest-turn.ts'
 import { createFileDatabase } from '../../../test/test-database.ts'
 
 // A document of others holds up nobody, whatever is in it, and takes no more memory than its thread may.

@@ -2,7 +2,12 @@ import type { ConsumerDocs, ImportPreview } from '@gatehouse/contract'
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
 import { openApiProblems } from '../../../test/openapi/openapi-problems.ts'
 
 let server: TestServer

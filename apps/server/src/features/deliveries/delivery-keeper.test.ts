@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildOutboxes, testSecret } from '../../../test/delivery-server.ts'
-import { startUpstream, type Received } from '../../../test/hostile-upstream.ts'
+import { buildOutboxes, testSecret } from '../../../test/servers/delivery-server.ts'
+import { startUpstream, type Received } from '../../../test/servers/hostile-upstream.ts'
 import { wishFor } from '../../kernel/leases/lease-time.ts'
 
 type Outboxes = Awaited<ReturnType<typeof buildOutboxes>>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildOutboxes, testSecret } from '../../../test/delivery-server.ts'
+import { buildOutboxes, testSecret } from '../../../test/servers/delivery-server.ts'
 
 // The receiver of docs/callbacks.md works as it is copied.
 

@@ -1,10 +1,10 @@
 import type { DocumentState } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import { quarterMs, startOfQuarter } from '../../db/quarters.ts'
 import { lastLocalDays } from '../../kernel/time/local-days.ts'
 import { inTransactionOn } from '../../stores.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { DocumentDetail, DocumentRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { carryDocument } from '../../../test/carry-document.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { carryDocument } from '../../../test/rows/carry-document.ts'
 
 let server: TestServer
 let token: string

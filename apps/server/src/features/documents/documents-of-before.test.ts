@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { keyOf } from '../../../test/carry-document.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 import { createEmptyPostgres } from '../../../test/test-database.ts'
 import { connect } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { openWorld } from '../../../test/machine-clock.ts'
+import { openWorld } from '../../../test/time/machine-clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { inTransactionOn } from '../../stores.ts'
 import { Duty } from './duty.ts'

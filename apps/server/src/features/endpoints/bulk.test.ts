@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BulkAnswer, BulkOutcome, Permission } from '@gatehouse/contract'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let token: string

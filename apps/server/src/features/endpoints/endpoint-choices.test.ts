@@ -1,6 +1,6 @@
 import type { EndpointOption, ErrorAnswer } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startRunServer, type RunServer } from '../../../test/run-server.ts'
+import { startRunServer, type RunServer } from '../../../test/servers/run-server.ts'
 
 const many = 1_100
 let app: RunServer

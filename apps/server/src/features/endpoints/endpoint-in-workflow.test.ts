@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpointOf, httpApi, workflowOf } from '../../../test/build-server.ts'
-import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
+import { endpointOf, httpApi, workflowOf } from '../../../test/servers/build-server.ts'
+import { startLaneServer, type LaneServer } from '../../../test/servers/lane-server.ts'
 
 let app: LaneServer
 let apiId: number

@@ -1,8 +1,8 @@
 import { defaultRunSettings } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { endpointOf, type TestServer } from '../../../test/build-server.ts'
-import { buildServerWithApi } from '../../../test/endpoint-server.ts'
+import { endpointOf, type TestServer } from '../../../test/servers/build-server.ts'
+import { buildServerWithApi } from '../../../test/servers/endpoint-server.ts'
 
 let server: TestServer
 let token: string

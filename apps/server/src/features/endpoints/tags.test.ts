@@ -1,6 +1,11 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
 import { isPostgres } from '../../db/dialect.ts'
 import { hasTag } from '../../db/tags.ts'
 

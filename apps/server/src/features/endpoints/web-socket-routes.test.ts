@@ -1,7 +1,7 @@
 import type { EndpointRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { endpointOf, type TestServer } from '../../../test/build-server.ts'
-import { buildServerWithApi } from '../../../test/endpoint-server.ts'
+import { endpointOf, type TestServer } from '../../../test/servers/build-server.ts'
+import { buildServerWithApi } from '../../../test/servers/endpoint-server.ts'
 import { toSnapshotEndpoint } from '../../publishing/snapshot-endpoint.ts'
 
 let server: TestServer

@@ -1,7 +1,12 @@
 import type { FirstSteps } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 
 let server: TestServer

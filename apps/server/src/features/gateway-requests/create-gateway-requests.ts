@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { WorkerLink } from '../../kernel/threads/worker-link.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Stores } from '../../stores.ts'
 import { gatewayRequestRoutes } from './gateway-request-routes.ts'
 import { GatewayRequestService } from './gateway-request-service.ts'

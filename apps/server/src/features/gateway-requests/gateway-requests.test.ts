@@ -1,8 +1,8 @@
 import type { GatewayRequestPage } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { createLogFolder } from '../../../test/log-folder.ts'
-import { makeAdminToken } from '../../../test/make-admin-token.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { createLogFolder } from '../../../test/places/log-folder.ts'
+import { makeAdminToken } from '../../../test/rows/make-admin-token.ts'
 
 const folder = createLogFolder()
 let server: TestServer

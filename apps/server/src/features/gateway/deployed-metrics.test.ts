@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { alarmKinds, latencyBucketsMs } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 // Rules and board of deploy/ ask for what a server reports.
 

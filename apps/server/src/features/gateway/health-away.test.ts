@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { relayTo, type DatabaseRelay } from '../../../test/database-relay.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { relayTo, type DatabaseRelay } from '../../../test/servers/database-relay.ts'
 import { createEmptyPostgres, prepareDatabase } from '../../../test/test-database.ts'
 import { connect } from '../../db/connect.ts'
 

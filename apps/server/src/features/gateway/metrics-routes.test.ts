@@ -2,8 +2,13 @@
 
 import { latencyBucketsMs } from '@gatehouse/contract'
 import { afterEach, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 const metricsToken = 'a-token-for-prometheus'
 let server: TestServer

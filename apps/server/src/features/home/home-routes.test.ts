@@ -1,7 +1,7 @@
 import type { HomeAnswer, Permission, RunState } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 let server: TestServer
 let token: string

@@ -2,7 +2,7 @@
 
 import jsqr from 'jsqr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import { sharp } from './image-library.ts'
 import { bombs, picture } from './testing/pictures.ts'
 import { taxQrCases } from './testing/qr-texts.ts'

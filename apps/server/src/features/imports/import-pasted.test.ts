@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ImportPreview } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 // What is pasted instead of a document: an address, which is asked what it answers, or a curl command.
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ImportPreview } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let token: string

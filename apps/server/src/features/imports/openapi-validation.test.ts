@@ -3,7 +3,7 @@
 import type { ImportPreview } from '@gatehouse/contract'
 import { readLocated } from '../../kernel/located-document.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import { readOpenApi } from './read-openapi.ts'
 
 const components = {

@@ -1,7 +1,7 @@
 import type { HeldParts } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json } from '../../../test/run-server.ts'
-import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
+import { json } from '../../../test/servers/run-server.ts'
+import { startScheduleServer, type ScheduleServer } from '../../../test/servers/schedule-server.ts'
 import { wishFor } from '../../kernel/leases/lease-time.ts'
 
 // Two servers on one database, after a restore.

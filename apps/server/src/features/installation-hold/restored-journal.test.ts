@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { DocumentRecord, UnclearRun } from '@gatehouse/contract'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createInstallation, type Installation } from '../../../test/admin-commands.ts'
-import { serve } from '../../../test/serve-installation.ts'
+import { createInstallation, type Installation } from '../../../test/processes/admin-commands.ts'
+import { serve } from '../../../test/servers/serve-installation.ts'
 
 // A backup is restored twice in a row over a server that has sent since, with real processes, kills and sockets: what
 // the journal of submits knows is asked about and sent by nobody again (spec: restore).

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { IssuerRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 const gateway = recordingGateway()
 let server: TestServer

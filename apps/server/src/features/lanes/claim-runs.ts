@@ -1,7 +1,7 @@
 import { allOf } from '../../db/all-of.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
-import type { Permits } from '../runs/ledger/live-run.ts'
+import type { Permits } from '../runs/ledger/reading/live-run.ts'
 import { removeFromLane } from '../runs/ledger/leave-lane.ts'
 import type { Granted } from './rates/lane-permits.ts'
 import { isLimited, limitsOf } from './rates/rate-limits.ts'

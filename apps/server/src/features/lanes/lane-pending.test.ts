@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
-import { json } from '../../../test/run-server.ts'
+import { startLaneServer, type LaneServer } from '../../../test/servers/lane-server.ts'
+import { json } from '../../../test/servers/run-server.ts'
 
 // Runs of workflows whose authority decides later.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ok, startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
-import { cut, json } from '../../../test/run-server.ts'
+import { ok, startAuthorityLanes, type AuthorityLanes } from '../../../test/servers/lane-server.ts'
+import { cut, json } from '../../../test/servers/run-server.ts'
 
 let { app, read, step, sent } = {} as AuthorityLanes
 beforeAll(async () => {

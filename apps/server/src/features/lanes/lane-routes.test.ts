@@ -2,8 +2,8 @@
 
 import type { LaneRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
-import { json } from '../../../test/run-server.ts'
+import { startLaneServer, type LaneServer } from '../../../test/servers/lane-server.ts'
+import { json } from '../../../test/servers/run-server.ts'
 
 let app: LaneServer
 let post: number

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
-import { createPeerUpstream, createRunPeer } from '../../../test/run-peer.ts'
+import { startAuthorityLanes, type AuthorityLanes } from '../../../test/servers/lane-server.ts'
+import { createPeerUpstream, createRunPeer } from '../../../test/servers/run-peer.ts'
 import { leaseMs } from '../../kernel/leases/leases.ts'
 
 let { app, step, sent } = {} as AuthorityLanes

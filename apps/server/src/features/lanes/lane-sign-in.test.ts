@@ -1,8 +1,8 @@
 // Databases: SQLite.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ok, startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
-import { json, type Answerer } from '../../../test/run-server.ts'
+import { ok, startLaneServer, type LaneServer } from '../../../test/servers/lane-server.ts'
+import { json, type Answerer } from '../../../test/servers/run-server.ts'
 
 // Runs of a lane whose API obtains its token from an address that may be ill (spec: ill-sign-in).
 

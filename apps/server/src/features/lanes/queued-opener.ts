@@ -6,7 +6,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { InTransaction } from '../../stores.ts'
 import type { Ledger } from '../runs/ledger/ledger.ts'
 import type { Leases } from '../../kernel/leases/leases.ts'
-import { LeaseLost, type LiveRun, type LiveStep } from '../runs/ledger/live-run.ts'
+import { LeaseLost, type LiveRun, type LiveStep } from '../runs/ledger/reading/live-run.ts'
 import {
   answerOf,
   loadNew,
@@ -17,7 +17,7 @@ import {
   type StoredRun,
 } from '../runs/ledger/open-run.ts'
 import { decidingStep } from '../runs/ledger/run-state.ts'
-import { traceOf } from '../runs/ledger/run-trace.ts'
+import { traceOf } from '../runs/ledger/reading/run-trace.ts'
 import type { RunSpans } from '../runs/spans/run-spans.ts'
 import type { RunRow, StepRow } from '../runs/ledger/run-store.ts'
 import { refuseUnlessReleased } from '../runs/release/refuse-unless-released.ts'

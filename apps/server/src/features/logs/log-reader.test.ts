@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { createLogFolder } from '../../../test/log-folder.ts'
+import { createLogFolder } from '../../../test/places/log-folder.ts'
 import { createLogReader } from './log-reader.ts'
 
 const folder = createLogFolder()

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import type { LogPage } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { createLogFolder } from '../../../test/log-folder.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { createLogFolder } from '../../../test/places/log-folder.ts'
 
 const folder = createLogFolder()
 let server: TestServer

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 afterEach(() => server.close())

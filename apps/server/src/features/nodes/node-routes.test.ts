@@ -1,8 +1,8 @@
 import { hostname, tmpdir } from 'node:os'
 import type { GatewayStatus, NodeList } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 import { NodeSeat } from './node-seat.ts'
 
 let gateway: ReturnType<typeof recordingGateway>

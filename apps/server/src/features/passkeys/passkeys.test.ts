@@ -4,8 +4,8 @@ import type {
   PasskeyRequestOptions,
 } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
-import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
+import { SoftwareAuthenticator } from '../../../test/rows/software-authenticator.ts'
 
 const origin = 'https://gate.example.com'
 type Person = Awaited<ReturnType<TestServer['buildUser']>>

@@ -2,9 +2,9 @@
 
 import { gatewayClientId } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, testPassword } from '../../../test/build-server.ts'
-import { publicUrl } from '../../../test/mail-server.ts'
-import { startMailingServer, type MailingServer } from '../../../test/mailing-server.ts'
+import { buildServer, testPassword } from '../../../test/servers/build-server.ts'
+import { publicUrl } from '../../../test/servers/mail-server.ts'
+import { startMailingServer, type MailingServer } from '../../../test/servers/mailing-server.ts'
 
 const chosen = 'a sentence of my own 7'
 const weekMs = 7 * 24 * 60 * 60_000

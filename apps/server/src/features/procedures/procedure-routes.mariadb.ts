@@ -1,7 +1,7 @@
 import type { ProcedureContract } from '@gatehouse/contract'
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 // On a real MariaDB: what the card of the API form does, and the contract lock.
 

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@gatehouse/contract'
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 // Build Request and tax runs on stored procedures of a real MariaDB.
 

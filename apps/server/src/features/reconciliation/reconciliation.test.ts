@@ -1,8 +1,8 @@
 import type { ErrorAnswer, ReconciliationRecord, ReconciliationResult } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { json } from '../../../test/run-server.ts'
-import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
-import { keyOf } from '../../../test/carry-document.ts'
+import { json } from '../../../test/servers/run-server.ts'
+import { startScheduleServer, type ScheduleServer } from '../../../test/servers/schedule-server.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
 
 let app: ScheduleServer
 let flow: Awaited<ReturnType<ScheduleServer['flow']>>

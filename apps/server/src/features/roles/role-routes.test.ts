@@ -2,7 +2,7 @@
 
 import { permissions } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let token: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json } from '../../../test/run-server.ts'
-import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
+import { json } from '../../../test/servers/run-server.ts'
+import { startScheduleServer, type ScheduleServer } from '../../../test/servers/schedule-server.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,7 +1,7 @@
 import type { ErrorAnswer } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { json } from '../../../test/run-server.ts'
-import { startScheduleServer, type ScheduleServer } from '../../../test/schedule-server.ts'
+import { json } from '../../../test/servers/run-server.ts'
+import { startScheduleServer, type ScheduleServer } from '../../../test/servers/schedule-server.ts'
 
 let app: ScheduleServer
 let flow: Awaited<ReturnType<ScheduleServer['flow']>>

@@ -1,6 +1,6 @@
 import type { SearchGroup, SearchHit, SearchKind } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startMachineServer } from '../../../test/machine-server.ts'
+import { startMachineServer } from '../../../test/servers/machine-server.ts'
 
 let machine: Awaited<ReturnType<typeof startMachine>>
 const first = {

@@ -6,8 +6,8 @@ import {
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
-import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
+import { SoftwareAuthenticator } from '../../../test/rows/software-authenticator.ts'
 import { codeOf, stepAt } from './totp.ts'
 
 let server: TestServer

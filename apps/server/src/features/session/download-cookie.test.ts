@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
-import { createLogFolder } from '../../../test/log-folder.ts'
+import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
+import { createLogFolder } from '../../../test/places/log-folder.ts'
 
 const folder = createLogFolder()
 let server: TestServer

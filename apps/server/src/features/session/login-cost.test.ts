@@ -1,8 +1,8 @@
 // Databases: SQLite.
 
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
-import { countHashes } from '../../../test/count-hashes.ts'
+import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
+import { countHashes } from '../../../test/counting/count-hashes.ts'
 import { hashPassword } from '../../kernel/passwords/password-hash.ts'
 
 let server: TestServer

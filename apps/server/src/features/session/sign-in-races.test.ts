@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
 import type { Db } from '../../db/connect.ts'
 import { isPostgres } from '../../db/dialect.ts'
 import { hashPassword } from '../../kernel/passwords/password-hash.ts'

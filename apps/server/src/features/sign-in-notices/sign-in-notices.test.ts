@@ -2,11 +2,11 @@
 
 import type { PasskeyCreationOptions } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { authenticatorCode } from '../../../test/authenticator-code.ts'
-import { testPassword } from '../../../test/build-server.ts'
-import { publicUrl } from '../../../test/mail-server.ts'
-import { startMailingServer, type MailingServer } from '../../../test/mailing-server.ts'
-import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { authenticatorCode } from '../../../test/rows/authenticator-code.ts'
+import { testPassword } from '../../../test/servers/build-server.ts'
+import { publicUrl } from '../../../test/servers/mail-server.ts'
+import { startMailingServer, type MailingServer } from '../../../test/servers/mailing-server.ts'
+import { SoftwareAuthenticator } from '../../../test/rows/software-authenticator.ts'
 
 const proof = { current_password: testPassword }
 const chosen = {

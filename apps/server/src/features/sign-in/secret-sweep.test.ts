@@ -3,7 +3,7 @@
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import { tables } from '../../db/tables.ts'
 
 let authority: TokenAuthority

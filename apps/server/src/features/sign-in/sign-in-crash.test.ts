@@ -1,12 +1,12 @@
 import { runTokenAuthority } from '@gatehouse/upstream/token-authority'
 import { expect, it } from 'vitest'
-import { killWhileRotating } from '../../../test/kill-while-rotating.ts'
+import { killWhileRotating } from '../../../test/processes/kill-while-rotating.ts'
 import {
   clientCredentials,
   createSignInServer,
   insertApi,
   newKey,
-} from '../../../test/sign-in-server.ts'
+} from '../../../test/servers/sign-in-server.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 
 it('a server that is killed while it rotates a refresh token works afterwards, or says that it was lost', async () => {

@@ -8,7 +8,7 @@ import {
   newKey,
   refreshCredential,
   type SignInServer,
-} from '../../../test/sign-in-server.ts'
+} from '../../../test/servers/sign-in-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { SignInPlace } from './sign-in-store.ts'
 

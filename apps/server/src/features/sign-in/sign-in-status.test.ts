@@ -3,7 +3,7 @@
 import type { StoredCredential } from '@gatehouse/contract'
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import {
   clientCredentials,
   createSignInServer,
@@ -11,7 +11,7 @@ import {
   newKey,
   refreshCredential,
   type SignInServer,
-} from '../../../test/sign-in-server.ts'
+} from '../../../test/servers/sign-in-server.ts'
 import { SignInStatus } from './sign-in-status.ts'
 import type { SignInPlace } from './sign-in-store.ts'
 

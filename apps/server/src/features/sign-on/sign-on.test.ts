@@ -1,8 +1,12 @@
 import type { SignOnRecord } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, type Answer, type TestServer } from '../../../test/build-server.ts'
-import { startMailingServer } from '../../../test/mailing-server.ts'
-import { openIdProvider, type Claims, type Mischief } from '../../../test/openid-provider.ts'
+import { buildServer, type Answer, type TestServer } from '../../../test/servers/build-server.ts'
+import { startMailingServer } from '../../../test/servers/mailing-server.ts'
+import {
+  openIdProvider,
+  type Claims,
+  type Mischief,
+} from '../../../test/servers/openid-provider.ts'
 
 let server: TestServer
 let provider: Awaited<ReturnType<typeof openIdProvider>>

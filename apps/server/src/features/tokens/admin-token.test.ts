@@ -2,7 +2,12 @@
 
 import { gatewayClientId } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, testPassword, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  httpApi,
+  testPassword,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let person: Awaited<ReturnType<TestServer['buildUser']>>

@@ -1,7 +1,7 @@
 import { noTokenLimits, type TokenDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpointOf, httpApi } from '../../../test/build-server.ts'
-import { startInvoiceMachine } from '../../../test/machine-server.ts'
+import { endpointOf, httpApi } from '../../../test/servers/build-server.ts'
+import { startInvoiceMachine } from '../../../test/servers/machine-server.ts'
 import { buildSnapshot } from '../../publishing/build-snapshot.ts'
 
 type App = Awaited<ReturnType<typeof startInvoiceMachine>>

@@ -1,6 +1,6 @@
 import type { TokenDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer } from '../../../test/build-server.ts'
+import { buildServer } from '../../../test/servers/build-server.ts'
 import { buildSnapshot } from '../../publishing/build-snapshot.ts'
 import { createSecretBox } from '../../kernel/secret-box.ts'
 

@@ -1,7 +1,7 @@
 import type { TokenDetail } from '@gatehouse/contract'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import type { TokenUsage } from '../../publishing/gateway-link.ts'
 import { heardUsages, saidUsages } from '../../publishing/gateways/said-usages.ts'
 import { inTransactionOn } from '../../stores.ts'

@@ -1,8 +1,13 @@
 import { hostname } from 'node:os'
 import { gatewayClientId, latencyBucketsMs, type TrafficAnswer } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 let gateway: ReturnType<typeof recordingGateway>
 let server: TestServer

@@ -1,9 +1,9 @@
 import type { TrailEvent } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addEndedRuns } from '../../../test/archive-rows.ts'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { keyOf } from '../../../test/carry-document.ts'
-import { createLogFolder } from '../../../test/log-folder.ts'
+import { addEndedRuns } from '../../../test/rows/archive-rows.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { keyOf } from '../../../test/rows/carry-document.ts'
+import { createLogFolder } from '../../../test/places/log-folder.ts'
 
 const folder = createLogFolder()
 const requestId = '6b66d251-5ec7-4fd9-a0fb-93f2a4eb4765'

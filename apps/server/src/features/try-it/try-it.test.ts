@@ -5,10 +5,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gatewayClientId, type Permission, type TryItAnswer } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import type { TriedAs, UnsavedEndpoint } from '../../publishing/gateway-link.ts'
-import { makeAdminToken } from '../../../test/make-admin-token.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { makeAdminToken } from '../../../test/rows/make-admin-token.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 
 // A listener takes the gateway's address; an e2e test covers real workers.
 

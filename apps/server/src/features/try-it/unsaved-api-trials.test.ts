@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gatewayClientId, type Permission } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
+import { recordingGateway } from '../../../test/servers/recording-gateway.ts'
 import type { UnsavedEndpoint } from '../../publishing/gateway-link.ts'
 
 // A listener takes the gateway's address; an e2e test covers real workers.

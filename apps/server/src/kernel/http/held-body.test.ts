@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { routes } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
 
 // A caller is let in by the head of a request, and the body may follow a minute later. What they have
 // lost in the meantime, they have lost for this call too.

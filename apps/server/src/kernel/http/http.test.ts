@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { stringify, type ParsedUrlQueryInput } from 'node:querystring'
 import { routes, type Route } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { buildServer, procedureApi, type TestServer } from '../../../test/build-server.ts'
-import { configure } from '../../../test/full-configuration.ts'
-import { samplesOf, wrongTextsOf, wrongVersionsOf } from '../../../test/wrong-values.ts'
+import { buildServer, procedureApi, type TestServer } from '../../../test/servers/build-server.ts'
+import { configure } from '../../../test/rows/full-configuration.ts'
+import { samplesOf, wrongTextsOf, wrongVersionsOf } from '../../../test/rows/wrong-values.ts'
 import { InvalidInput, validatorCompiler } from '../validation.ts'
 
 // Every call, each part of what it takes replaced by what it can't be: refused, never a 500. What a schema

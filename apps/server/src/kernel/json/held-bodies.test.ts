@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 let port: number

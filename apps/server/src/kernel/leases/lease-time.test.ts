@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld } from '../../../test/machine-clock.ts'
+import { openWorld } from '../../../test/time/machine-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { holdNowAndThen, isHeld, isStillHeld } from './lease-time.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../test/servers/build-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

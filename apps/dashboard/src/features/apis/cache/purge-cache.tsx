@@ -2,9 +2,9 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../../lib/call.ts'
-import { ActionDialog } from '../../../ui/action-dialog.tsx'
-import { RadioChoice } from '../../../ui/radio-choice.tsx'
+import { call } from '../../../lib/calls/call.ts'
+import { ActionDialog } from '../../../ui/dialog/action-dialog.tsx'
+import { RadioChoice } from '../../../ui/form/radio-choice.tsx'
 
 type Purge = CallInput<Routes['POST /api/apis/:id/purge-cache']>['body']
 type PurgeKind = 'api' | 'path' | 'tag'

@@ -1,9 +1,9 @@
 import { Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { SubmittedApi } from '@gatehouse/contract'
-import { changesOf, plainText } from '../../../lib/compare-values.ts'
-import { useFieldLabels } from '../../../ui/use-field-labels.ts'
-import { apiWords } from '../api-form-words.ts'
+import { changesOf, plainText } from '../../../lib/format/compare-values.ts'
+import { useFieldLabels } from '../../../ui/form/use-field-labels.ts'
+import { apiWords } from '../form/api-form-words.ts'
 
 interface DraftDifferencesProps {
   api: SubmittedApi

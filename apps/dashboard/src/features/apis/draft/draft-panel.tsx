@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../../lib/call-error.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Moment } from '../../../ui/moment.tsx'
-import { Panel } from '../../../ui/panel.tsx'
+import { messageOf } from '../../../lib/calls/call-error.ts'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { Moment } from '../../../ui/text/moment.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 import { DraftDifferences } from './draft-differences.tsx'
 import { useDiscardDraft, usePublishDraft, type ApiWithDraft } from './draft-queries.ts'
 

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes, SubmittedApi } from '@gatehouse/contract'
 import { readSubmittedApi } from '../../../entities/api/submitted-api.ts'
-import { call } from '../../../lib/call.ts'
-import { useAction } from '../../../lib/define-resource.ts'
-import { notifySuccess } from '../../../lib/notify.tsx'
+import { call } from '../../../lib/calls/call.ts'
+import { useAction } from '../../../lib/calls/define-resource.ts'
+import { notifySuccess } from '../../../lib/page/notify.tsx'
 import { apiQueries } from '../api-queries.ts'
 
 type DraftInput = CallInput<Routes['PUT /api/apis/:id/draft']>['body']

@@ -1,6 +1,6 @@
-import { FormCard } from '../../../ui/form-card.tsx'
-import type { ApiFormState } from '../api-form-values.ts'
-import { ChosenTokens } from '../chosen-tokens.tsx'
+import { FormCard } from '../../../ui/form/form-card.tsx'
+import type { ApiFormState } from '../form/api-form-values.ts'
+import { ChosenTokens } from '../policy/chosen-tokens.tsx'
 
 /** Whom a draft serves. */
 export const DraftTokensCard = ({ form }: { form: ApiFormState }) => (

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { serverText } from '../../../lib/server-text.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { serverText } from '../../../lib/calls/server-text.ts'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import type { RegisterQuestion } from './use-register-change.ts'
 
 /** Asks before an API leaves a register in which documents stay. */

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { registerQueries } from '../../../entities/document/register-queries.ts'
-import type { ApiFormState } from '../api-form-values.ts'
+import type { ApiFormState } from '../form/api-form-values.ts'
 
 interface RegisterFieldProps {
   form: ApiFormState

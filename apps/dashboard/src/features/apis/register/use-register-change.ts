@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CallError } from '../../../lib/call-error.ts'
+import { CallError } from '../../../lib/calls/call-error.ts'
 
 export interface RegisterQuestion {
   /** How many documents stay, and what that means. */

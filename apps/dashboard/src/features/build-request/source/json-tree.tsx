@@ -2,7 +2,7 @@ import type { ExactJson } from '@gatehouse/contract/mapping'
 import { useId, useMemo, useState, type KeyboardEvent } from 'react'
 import { useRowWindow } from '../../../entities/mapping/table/row-window.ts'
 import { pathsWithin, type SourceCoverage } from '../../../entities/mapping/source-coverage.ts'
-import type { JsonPath } from '../../../ui/json-path-at.ts'
+import type { JsonPath } from '../../../ui/json/json-path-at.ts'
 import classes from './json-tree.module.css'
 import { escaped, placeOf, plainText, segmentsOf, treeNodes, type TreeNode } from './tree-nodes.ts'
 

@@ -5,7 +5,7 @@ import {
   type ExactJson,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
-import type { JsonPath } from '../../../ui/json-path-at.ts'
+import type { JsonPath } from '../../../ui/json/json-path-at.ts'
 
 /** One line of the tree. */
 export interface TreeNode {

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Disclosure } from '../../../ui/page/disclosure.tsx'
 import type { EndpointFormState } from '../endpoint-form-values.ts'
 
 /** How long the upstream may take here, where that is not as long as at the other endpoints of the API. */

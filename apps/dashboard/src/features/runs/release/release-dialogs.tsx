@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
-import { notifySuccess } from '../../../lib/notify.tsx'
-import { ReasonDialog } from '../../../ui/reason-dialog.tsx'
-import { useRunActions } from '../run-actions.ts'
+import { notifySuccess } from '../../../lib/page/notify.tsx'
+import { ReasonDialog } from '../../../ui/dialog/reason-dialog.tsx'
+import { useRunActions } from '../actions/run-actions.ts'
 
 interface DecisionProps {
   run: RunDetail

@@ -1,9 +1,9 @@
 import { Stack, Title } from '@mantine/core'
 import type { RunDetail, RunRelease as Asked } from '@gatehouse/contract'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { Facts } from '../../../ui/facts.tsx'
-import { Loading } from '../../../ui/loading.tsx'
-import { Moment } from '../../../ui/moment.tsx'
+import { Facts } from '../../../ui/text/facts.tsx'
+import { Loading } from '../../../ui/page/loading.tsx'
+import { Moment } from '../../../ui/text/moment.tsx'
 
 // Few runs wait for a release: the others do without what compares two bodies.
 const ReleasePreview = lazy(() =>

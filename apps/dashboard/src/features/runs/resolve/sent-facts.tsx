@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
-import { Facts } from '../../../ui/facts.tsx'
-import { Moment } from '../../../ui/moment.tsx'
+import { Facts } from '../../../ui/text/facts.tsx'
+import { Moment } from '../../../ui/text/moment.tsx'
 import { sentAmounts } from './sent-amounts.ts'
 import classes from '../runs.module.css'
 

@@ -1,8 +1,8 @@
 import { Button, Kbd, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { lazyPart } from '../../../lib/lazy-part.tsx'
-import { useCan } from '../../../lib/session.tsx'
+import { lazyPart } from '../../../lib/page/lazy-part.tsx'
+import { useCan } from '../../../lib/session/session.tsx'
 import { useListKeys } from '../../../lib/keys/use-row-keys.ts'
 import {
   unclearVerbs,

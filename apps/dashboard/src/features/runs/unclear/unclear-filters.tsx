@@ -1,8 +1,8 @@
 import { runStateWords } from '../../../entities/run/run-words.ts'
-import type { AddressFilter } from '../../../lib/use-address-filter.ts'
-import { ClearFilters, filterProps } from '../../../ui/filter-selects.tsx'
-import { LateSelect } from '../../../ui/late-select.tsx'
-import { EndpointFilter, TestFilter, WorkflowFilter } from '../filter-parts.tsx'
+import type { AddressFilter } from '../../../lib/page/use-address-filter.ts'
+import { ClearFilters, filterProps } from '../../../ui/filters/filter-selects.tsx'
+import { LateSelect } from '../../../ui/filters/late-select.tsx'
+import { EndpointFilter, TestFilter, WorkflowFilter } from '../list/filter-parts.tsx'
 import {
   isFiltered,
   unclearStates,

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { runs } from '../../../entities/run/run-queries.ts'
-import { call } from '../../../lib/call.ts'
+import { call } from '../../../lib/calls/call.ts'
 
 export type UnclearQuery = CallInput<Routes['GET /api/runs/unclear']>['query']
 

@@ -1,6 +1,6 @@
 import type { ChosenAnswer, Permission, UnclearRun, Verdict } from '@gatehouse/contract'
-import { call } from '../../../lib/call.ts'
-import { confirmingHeld } from '../../../lib/held-question.ts'
+import { call } from '../../../lib/calls/call.ts'
+import { confirmingHeld } from '../../../lib/forms/held-question.ts'
 import type { UnclearQuery } from './unclear-queries.ts'
 
 export const unclearVerbs = ['ask', 'resume', 'resolve', 'close'] as const

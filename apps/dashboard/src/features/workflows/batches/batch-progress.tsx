@@ -2,7 +2,7 @@ import type { BatchRecord, RunState } from '@gatehouse/contract'
 import { runStateWords } from '../../../entities/run/run-words.ts'
 import classes from './batch-progress.module.css'
 import { batchStateColors, batchStateWords, statesInOrder } from './batch-words.ts'
-import { StatusWord } from '../../../ui/status-word.tsx'
+import { StatusWord } from '../../../ui/text/status-word.tsx'
 
 /** A batch that has finished is green only where every row succeeded. */
 export function BatchBadge({ batch }: { batch: BatchRecord }) {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { BatchLine, BatchRecord, BatchType, CallInput, Routes } from '@gatehouse/contract'
-import { call, callBytes } from '../../../lib/call.ts'
-import { useAction } from '../../../lib/define-resource.ts'
+import { call, callBytes } from '../../../lib/calls/call.ts'
+import { useAction } from '../../../lib/calls/define-resource.ts'
 import { isMoving } from './batch-words.ts'
 
 type ListQuery = CallInput<Routes['GET /api/workflows/:slug/batches']>['query']

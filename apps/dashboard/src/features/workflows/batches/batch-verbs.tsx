@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import type { BatchRecord } from '@gatehouse/contract'
 import { useState } from 'react'
-import { messageOf } from '../../../lib/call-error.ts'
-import { notifyError, notifySuccess } from '../../../lib/notify.tsx'
-import { ActionDialog } from '../../../ui/action-dialog.tsx'
+import { messageOf } from '../../../lib/calls/call-error.ts'
+import { notifyError, notifySuccess } from '../../../lib/page/notify.tsx'
+import { ActionDialog } from '../../../ui/dialog/action-dialog.tsx'
 import { useBatchActions } from './batch-queries.ts'
 import { batchesMessages, rowWords } from './batch-words.ts'
 

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { messageOf } from '../../../lib/call-error.ts'
-import { notifyError } from '../../../lib/notify.tsx'
-import { saveCsv, saveFile } from '../../../lib/save-file.ts'
-import { useMutation } from '../../../lib/use-mutation.ts'
+import { messageOf } from '../../../lib/calls/call-error.ts'
+import { notifyError } from '../../../lib/page/notify.tsx'
+import { saveCsv, saveFile } from '../../../lib/browser/save-file.ts'
+import { useMutation } from '../../../lib/calls/use-mutation.ts'
 import { fetchResults, type BatchPlace } from './batch-queries.ts'
 import { batchesMessages } from './batch-words.ts'
 

@@ -1,6 +1,6 @@
 import { batchMaxBytes } from '@gatehouse/contract/batch-limits'
 import type { BatchType } from '@gatehouse/contract'
-import { formatBytes } from '../../../lib/format-bytes.ts'
+import { formatBytes } from '../../../lib/format/format-bytes.ts'
 
 const typesByEnding: Readonly<Record<string, BatchType>> = {
   csv: 'text/csv',

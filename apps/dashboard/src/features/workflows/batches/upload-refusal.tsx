@@ -1,6 +1,6 @@
 import { Alert, Button, List, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CallError, messageOf } from '../../../lib/call-error.ts'
+import { CallError, messageOf } from '../../../lib/calls/call-error.ts'
 import { ProblemList } from './problem-list.tsx'
 import { problemsInRefusal } from './problem-words.ts'
 import { isUnreadable, typeOfFile } from './upload-file.ts'

@@ -1,5 +1,5 @@
 import type { BatchLine } from '@gatehouse/contract'
-import { useAddressFilter } from '../../../lib/use-address-filter.ts'
+import { useAddressFilter } from '../../../lib/page/use-address-filter.ts'
 import { statesInOrder } from './batch-words.ts'
 
 /** Which rows of a batch are listed: those that failed unless another choice is in the address. */

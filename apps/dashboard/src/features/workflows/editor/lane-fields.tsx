@@ -1,6 +1,6 @@
 import { Alert, Autocomplete, Text, TextInput, Switch } from '@mantine/core'
 import type { LaneSettings } from '@gatehouse/contract'
-import { FormSection } from '../../../ui/form-section.tsx'
+import { FormSection } from '../../../ui/form/form-section.tsx'
 import { toLaneDraft, type WorkflowFormState } from '../workflow-form-values.ts'
 import classes from './editor.module.css'
 

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import type { ReleaseCallers } from '@gatehouse/contract'
-import { toChoices } from '../../../lib/to-choices.ts'
-import { FormSection } from '../../../ui/form-section.tsx'
+import { toChoices } from '../../../lib/format/to-choices.ts'
+import { FormSection } from '../../../ui/form/form-section.tsx'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 
 export const callerWords: Record<ReleaseCallers, string> = {

@@ -8,8 +8,8 @@ import { maxRows, rowForValue, type FormRow } from '../../../entities/mapping/ma
 import { PlaceholderPanel } from '../../../entities/placeholder/placeholder-panel.tsx'
 import { sampleValues } from './sample-values.ts'
 import { useMappingRows } from '../../../entities/mapping/use-mapping-rows.ts'
-import type { FormPart } from '../../../lib/form-part.ts'
-import { jsonProblemOf } from '../../../lib/json-problem.ts'
+import type { FormPart } from '../../../lib/forms/form-part.ts'
+import { jsonProblemOf } from '../../../lib/format/json-problem.ts'
 import type { WorkflowSamples } from './use-workflow-samples.ts'
 import { sourcesOf, type StepBodyKind, type StepDraft } from '../workflow-step-draft.ts'
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useId } from 'react'
-import { partIn, partOf } from '../../../lib/form-part.ts'
+import { partIn, partOf } from '../../../lib/forms/form-part.ts'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 import { workflowKindWords } from '../workflows-messages.ts'
 import type { StepDraft } from '../workflow-step-draft.ts'

@@ -1,6 +1,6 @@
 import { Select, Stack, Switch, Text } from '@mantine/core'
 import { AnswerRuleFields } from '../../../entities/answer-rule/answer-rule-fields.tsx'
-import { partIn, type FormPart } from '../../../lib/form-part.ts'
+import { partIn, type FormPart } from '../../../lib/forms/form-part.ts'
 import { sourcesOf, type StepDraft } from '../workflow-step-draft.ts'
 
 interface StepConditionFieldsProps {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { call } from '../../../lib/call.ts'
-import { useMutation } from '../../../lib/use-mutation.ts'
+import { call } from '../../../lib/calls/call.ts'
+import { useMutation } from '../../../lib/calls/use-mutation.ts'
 import type { WorkflowFormValues } from '../workflow-form-values.ts'
 import { askedBy, type StepAnswers } from './step-answers.ts'
 import { sampleOf } from './use-workflow-preview.ts'

@@ -4,15 +4,15 @@ import { ChoiceSourceProvider } from '../../../entities/endpoint/choice-source.t
 import { EndpointSelect } from '../../../entities/endpoint/endpoint-select.tsx'
 import { paths } from '../../../entities/paths.ts'
 import { CronFields } from '../../../entities/schedule/cron-fields.tsx'
-import { choiceWords } from '../../../lib/choice-words.ts'
-import { useSaveForm, type SaveTexts } from '../../../lib/use-save-form.ts'
-import { FormCard } from '../../../ui/form-card.tsx'
-import { FormFrame } from '../../../ui/form-frame.tsx'
-import { RadioChoice } from '../../../ui/radio-choice.tsx'
+import { choiceWords } from '../../../lib/format/choice-words.ts'
+import { useSaveForm, type SaveTexts } from '../../../lib/forms/use-save-form.ts'
+import { FormCard } from '../../../ui/form/form-card.tsx'
+import { FormFrame } from '../../../ui/form/form-frame.tsx'
+import { RadioChoice } from '../../../ui/form/radio-choice.tsx'
 import { workflowChoices } from '../workflow-queries.ts'
 import type { ScheduleForm as Form, ScheduleValues } from './schedule-values.ts'
 import { TryList } from './try-list.tsx'
-import { neededField } from '../../../ui/field-looks.ts'
+import { neededField } from '../../../ui/form/field-looks.ts'
 
 interface ScheduleFormProps {
   initialValues: ScheduleValues

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../../lib/call.ts'
-import { defineResource } from '../../../lib/define-resource.ts'
+import { call } from '../../../lib/calls/call.ts'
+import { defineResource } from '../../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/schedules']>['query']
 type FiringQuery = CallInput<Routes['GET /api/schedules/:id/firings']>['query']

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Panel } from '../../../ui/panel.tsx'
-import { QueryLoader } from '../../../ui/query-loader.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryLoader } from '../../../ui/page/query-loader.tsx'
 import classes from '../workflow-page.module.css'
 import { ScheduleRow } from './schedule-list.tsx'
 import { scheduleQueries } from './schedule-queries.ts'

@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import type { CallOutput, Routes } from '@gatehouse/contract'
-import { messageOf } from '../../../lib/call-error.ts'
-import { call } from '../../../lib/call.ts'
-import { useMutation } from '../../../lib/use-mutation.ts'
+import { messageOf } from '../../../lib/calls/call-error.ts'
+import { call } from '../../../lib/calls/call.ts'
+import { useMutation } from '../../../lib/calls/use-mutation.ts'
 import { listBodyOf, type ScheduleValues } from './schedule-values.ts'
 
 type Tried = CallOutput<Routes['POST /api/schedules/try']>

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { AlarmChannelRecord } from '@gatehouse/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startAlarmServer, type AlarmServer } from '../../../../test/alarm-server.ts'
-import { startUpstream } from '../../../../test/hostile-upstream.ts'
-import { mailCertificate, startMailServer } from '../../../../test/mail-server.ts'
-import { cut } from '../../../../test/run-server.ts'
+import { startAlarmServer, type AlarmServer } from '../../../../test/servers/alarm-server.ts'
+import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
+import { mailCertificate, startMailServer } from '../../../../test/servers/mail-server.ts'
+import { cut } from '../../../../test/servers/run-server.ts'
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 

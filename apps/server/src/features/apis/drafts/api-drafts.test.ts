@@ -1,6 +1,6 @@
 import { gatewayClientId, type ApiDraft, type SubmittedApi } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../../test/build-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../../test/servers/build-server.ts'
 import { buildSnapshot } from '../../../publishing/build-snapshot.ts'
 
 let server: TestServer

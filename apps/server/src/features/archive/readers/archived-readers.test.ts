@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunDetail, RunSummary } from '@gatehouse/contract'
 import { beforeEach, expect, it } from 'vitest'
-import { cut, json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import {
+  cut,
+  json,
+  runOf,
+  startRunServer,
+  type RunServer,
+} from '../../../../test/servers/run-server.ts'
 
 // Everything that reads what a run has sent and received, after that went to the archive.
 

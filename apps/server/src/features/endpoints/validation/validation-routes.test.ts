@@ -2,8 +2,8 @@
 
 import type { EndpointRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { endpointOf, type TestServer } from '../../../../test/build-server.ts'
-import { buildServerWithApi } from '../../../../test/endpoint-server.ts'
+import { endpointOf, type TestServer } from '../../../../test/servers/build-server.ts'
+import { buildServerWithApi } from '../../../../test/servers/endpoint-server.ts'
 import { openApiProblems } from '../../../../test/openapi/openapi-problems.ts'
 import { toSnapshotEndpoint } from '../../../publishing/snapshot-endpoint.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
+import { startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 
 let app: LaneServer

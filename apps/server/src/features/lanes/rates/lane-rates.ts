@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Permits } from '../../runs/ledger/live-run.ts'
+import type { Permits } from '../../runs/ledger/reading/live-run.ts'
 import { LanePermits, type LanePermitsOptions } from './lane-permits.ts'
 import { isLimited, limitsOf } from './rate-limits.ts'
 

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, utimesSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLogFolder } from '../../../../test/log-folder.ts'
+import { createLogFolder } from '../../../../test/places/log-folder.ts'
 import { IndexedFile } from './indexed-file.ts'
 
 const folder = createLogFolder()

@@ -6,8 +6,8 @@ import { auditAction } from './audit-action.ts'
 import { mayClose } from './allowed-actions.ts'
 import { loadRun } from '../ledger/open-run.ts'
 import { refusalOf } from './resume-run.ts'
-import type { RunFeed } from '../ledger/run-feed.ts'
-import { getSummary } from '../ledger/run-summary.ts'
+import type { RunFeed } from '../ledger/reading/run-feed.ts'
+import { getSummary } from '../ledger/reading/run-summary.ts'
 
 interface RunCloserOptions {
   inTransaction: InTransaction

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Permit, Permits } from '../ledger/live-run.ts'
+import type { Permit, Permits } from '../ledger/reading/live-run.ts'
 
 /** How long a person or a poll waits for a call that a lane's limits allow. */
 const waitMaxMs = 10_000

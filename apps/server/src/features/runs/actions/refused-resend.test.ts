@@ -3,7 +3,7 @@
 import type { RunSettings } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startUpstream } from '../../../../test/hostile-upstream.ts'
+import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
 import {
   cut,
   json,
@@ -11,7 +11,7 @@ import {
   startRunServer,
   type Answerer,
   type RunServer,
-} from '../../../../test/run-server.ts'
+} from '../../../../test/servers/run-server.ts'
 
 // The authority stores the document and its answer is lost. Whatever it says to the same bytes
 // after that is said of the repetition: only a success or a duplicate answer settles the step.

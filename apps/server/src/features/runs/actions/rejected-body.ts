@@ -2,7 +2,7 @@ import type { RunSettings } from '@gatehouse/contract'
 import { escapeBraces } from '@gatehouse/contract/mapping'
 import type { Stores } from '../../../stores.ts'
 import type { StepRow } from '../ledger/run-store.ts'
-import { onlyDocuments } from '../steps/only-documents.ts'
+import { onlyDocuments } from '../steps/documents/only-documents.ts'
 
 /**
  * What a correction of a partly accepted step begins with: its body with the rejected documents alone.

@@ -6,7 +6,7 @@ import {
   startRunServer,
   type Answerer,
   type RunServer,
-} from '../../../../test/run-server.ts'
+} from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let post: number

@@ -1,6 +1,6 @@
 import type { RunListItem } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let post: number

@@ -8,7 +8,7 @@ import {
   startRunServer,
   type RunServer,
   type SentStep,
-} from '../../../../test/run-server.ts'
+} from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let post: number

@@ -1,5 +1,5 @@
 import type { Stores } from '../../../stores.ts'
-import { stateOfDocuments } from '../steps/judge-documents.ts'
+import { stateOfDocuments } from '../steps/documents/judge-documents.ts'
 
 type Said = 'succeeded' | 'waiting' | 'rejected'
 

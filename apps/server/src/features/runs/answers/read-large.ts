@@ -2,7 +2,7 @@ import { textAt } from '@gatehouse/contract/answer-rule'
 import { answerTree, setBodyText, setBodyTree } from '@gatehouse/contract/answer-tree'
 import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
 import { pathsOf } from './answer-digest.ts'
-import { digestInThread } from '../steps/body-threads.ts'
+import { digestInThread } from '../steps/bodies/body-threads.ts'
 
 /** A larger answer is read by a thread before anything looks at it. */
 const ownMaxBytes = 65_536

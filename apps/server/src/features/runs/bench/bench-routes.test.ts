@@ -3,7 +3,7 @@
 import type { JudgedAnswer, LastAnswer } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   type LiveRun,
   type OpenAttempt,
   type Permit,
-} from '../ledger/live-run.ts'
+} from '../ledger/reading/live-run.ts'
 import type { SubmitEntry } from '../journal/submit-entry.ts'
 import type { SubmitJournal } from '../journal/submit-journal.ts'
 import type { StepSender } from '../steps/step-sender.ts'

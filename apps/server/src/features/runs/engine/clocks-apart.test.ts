@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { RunDetail, RunListItem } from '@gatehouse/contract'
 import { expect, it, onTestFinished } from 'vitest'
-import { endpointOf, httpApi } from '../../../../test/build-server.ts'
-import { startUpstream } from '../../../../test/hostile-upstream.ts'
-import { runServerProcess } from '../../../../test/run-server-process.ts'
+import { endpointOf, httpApi } from '../../../../test/servers/build-server.ts'
+import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
+import { runServerProcess } from '../../../../test/servers/run-server-process.ts'
 import { createEmptyPostgres } from '../../../../test/test-database.ts'
 
 const password = 'correct horse battery'

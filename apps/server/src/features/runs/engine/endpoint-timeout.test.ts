@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 beforeAll(async () => {

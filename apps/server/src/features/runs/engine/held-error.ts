@@ -1,6 +1,6 @@
 import type { RunSummary } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { LiveRun } from '../ledger/live-run.ts'
+import type { LiveRun } from '../ledger/reading/live-run.ts'
 
 const retryAfterSeconds = 5
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openWorld } from '../../../../test/machine-clock.ts'
-import { createPeerUpstream, createRunPeer, type RunPeer } from '../../../../test/run-peer.ts'
-import { json, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { openWorld } from '../../../../test/time/machine-clock.ts'
+import {
+  createPeerUpstream,
+  createRunPeer,
+  type RunPeer,
+} from '../../../../test/servers/run-peer.ts'
+import { json, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 
 const minuteMs = 60_000

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPeerUpstream, createRunPeer, type RunPeer } from '../../../../test/run-peer.ts'
-import { json, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import {
+  createPeerUpstream,
+  createRunPeer,
+  type RunPeer,
+} from '../../../../test/servers/run-peer.ts'
+import { json, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 import { leaseMs } from '../../../kernel/leases/leases.ts'
-import type { LiveRun } from '../ledger/live-run.ts'
+import type { LiveRun } from '../ledger/reading/live-run.ts'
 
 let app: RunServer
 let post: number

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAwayDatabase, type AwayDatabase } from '../../../../test/away-database.ts'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
 import {
   json,
   runOf,
   startRunServer,
   type Answerer,
   type RunServer,
-} from '../../../../test/run-server.ts'
+} from '../../../../test/servers/run-server.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 import { leaseMs } from '../../../kernel/leases/leases.ts'
 

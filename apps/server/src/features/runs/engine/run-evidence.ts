@@ -1,7 +1,7 @@
 import { outcomes, stepStates } from '@gatehouse/contract'
 import { z } from 'zod'
 import type { SeenAnswer } from '../ledger/finish-step.ts'
-import type { LiveRun, OpenAttempt } from '../ledger/live-run.ts'
+import type { LiveRun, OpenAttempt } from '../ledger/reading/live-run.ts'
 
 /** A longer answer is kept without its body. Its outcome counts all the same. */
 const bodyMaxCharacters = 1024 * 1024

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
-import { startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
+import { startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let post: number

@@ -1,6 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../../test/build-server.ts'
-import { createPeerUpstream } from '../../../../test/run-peer.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  type TestServer,
+} from '../../../../test/servers/build-server.ts'
+import { createPeerUpstream } from '../../../../test/servers/run-peer.ts'
 import { watchLedger } from '../../../../test/run-model/ledger-watch.ts'
 import { createRandom } from '../../../../test/run-model/random.ts'
 import { RunModel } from '../../../../test/run-model/run-model.ts'

@@ -5,8 +5,8 @@ import {
   startRunServer,
   type Answerer,
   type RunServer,
-} from '../../../../test/run-server.ts'
-import { startUpstream } from '../../../../test/hostile-upstream.ts'
+} from '../../../../test/servers/run-server.ts'
+import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
 
 // spec: outcomes: each row is produced by a real socket that does it.
 

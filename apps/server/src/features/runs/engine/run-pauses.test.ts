@@ -1,9 +1,9 @@
 import type { StoredCredential } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld } from '../../../../test/machine-clock.ts'
-import { createPeerUpstream, createRunPeer, type Gate } from '../../../../test/run-peer.ts'
+import { openWorld } from '../../../../test/time/machine-clock.ts'
+import { createPeerUpstream, createRunPeer, type Gate } from '../../../../test/servers/run-peer.ts'
 import { Pauses } from '../../../../test/run-model/pauses.ts'
-import { json, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { json, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 
 // Two servers on one database. The process of one stands still at each of its awaits in turn, for longer than

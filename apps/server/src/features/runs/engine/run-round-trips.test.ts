@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countRoundTrips } from '../../../../test/count-round-trips.ts'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { countRoundTrips } from '../../../../test/counting/count-round-trips.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 
 let app: RunServer

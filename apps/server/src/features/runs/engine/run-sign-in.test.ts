@@ -3,8 +3,13 @@
 import type { StoredCredential } from '@gatehouse/contract'
 import type { CallToken } from '@gatehouse/upstream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
-import { json, startRunServer, type Answerer, type RunServer } from '../../../../test/run-server.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
+import {
+  json,
+  startRunServer,
+  type Answerer,
+  type RunServer,
+} from '../../../../test/servers/run-server.ts'
 
 // A step whose API obtains its token from an authority.
 

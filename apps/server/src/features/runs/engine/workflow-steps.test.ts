@@ -2,9 +2,13 @@
 
 import type { WorkflowStep } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { workflowOf } from '../../../../test/build-server.ts'
-import { createPeerUpstream, createRunPeer, type RunPeer } from '../../../../test/run-peer.ts'
-import { json, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { workflowOf } from '../../../../test/servers/build-server.ts'
+import {
+  createPeerUpstream,
+  createRunPeer,
+  type RunPeer,
+} from '../../../../test/servers/run-peer.ts'
+import { json, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 
 let app: RunServer

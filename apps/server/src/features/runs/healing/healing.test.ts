@@ -1,7 +1,7 @@
 import type { RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ok, startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { cut, json, runOf, type Answerer } from '../../../../test/run-server.ts'
+import { ok, startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { cut, json, runOf, type Answerer } from '../../../../test/servers/run-server.ts'
 
 // Runs of machines whose outcome is unknown heal by themselves (spec: healing).
 

@@ -12,7 +12,7 @@ import {
 } from '../actions/allowed-actions.ts'
 import { lackingToSend, lackingWords } from '../actions/sender.ts'
 import { rightOf, type StoredRun } from '../ledger/open-run.ts'
-import { missingToAsk } from '../actions/status-query.ts'
+import { missingToAsk } from '../actions/status-query/status-query.ts'
 import { isDone } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import type { TargetLookup, Targets } from '../steps/target.ts'

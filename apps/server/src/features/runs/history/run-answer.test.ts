@@ -1,7 +1,7 @@
 // Databases: SQLite.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let post: number

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { runSummary } from '@gatehouse/contract'
 import { expect, it, onTestFinished } from 'vitest'
-import { json, runOf, startRunServer } from '../../../../test/run-server.ts'
+import { json, runOf, startRunServer } from '../../../../test/servers/run-server.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { RunEvents } from './run-events.ts'
-import { RunFeed } from '../ledger/run-feed.ts'
+import { RunFeed } from '../ledger/reading/run-feed.ts'
 
 const summary = runSummary.parse({
   id: 1,

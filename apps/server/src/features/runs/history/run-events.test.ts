@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import type { RunSummary } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let post: number

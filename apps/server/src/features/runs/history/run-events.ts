@@ -2,7 +2,7 @@ import type { RunSummary } from '@gatehouse/contract'
 import { createBell } from '../../../kernel/bell.ts'
 import { sessionOf, type Caller } from '../../../kernel/caller.ts'
 import { OpenStreams } from '../../../kernel/http/open-streams.ts'
-import type { RunFeed } from '../ledger/run-feed.ts'
+import type { RunFeed } from '../ledger/reading/run-feed.ts'
 import { isUnderWay } from '../ledger/run-state.ts'
 
 const heartbeatMs = 15_000

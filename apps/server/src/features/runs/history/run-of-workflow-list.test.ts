@@ -1,7 +1,7 @@
 import type { RunListItem } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { json } from '../../../../test/run-server.ts'
+import { startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 type Flow = Awaited<ReturnType<LaneServer['workflow']>>
 

@@ -1,7 +1,7 @@
 import type { ChosenAnswer, UnclearRun } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { cut, json, runOf, type Answerer } from '../../../../test/run-server.ts'
+import { startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { cut, json, runOf, type Answerer } from '../../../../test/servers/run-server.ts'
 
 // The work list of unclear runs, and what is done to several of them (spec: unclear).
 

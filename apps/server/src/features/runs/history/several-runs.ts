@@ -10,7 +10,7 @@ import { refuseWhileHeld } from '../ledger/refuse-while-held.ts'
 import { decidingStep } from '../ledger/run-state.ts'
 import { mayResolve } from '../actions/allowed-actions.ts'
 import type { RunCloser } from '../actions/close-run.ts'
-import type { StepInquirer } from '../actions/query-step.ts'
+import type { StepInquirer } from '../actions/status-query/query-step.ts'
 import type { RunResolver } from '../actions/resolve-run.ts'
 import type { RunResumer } from '../actions/resume-run.ts'
 

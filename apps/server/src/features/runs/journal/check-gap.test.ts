@@ -1,7 +1,7 @@
 import type { GapAnswer } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { json } from '../../../../test/run-server.ts'
+import { startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 // After a restore, the authorities are asked which queued runs they have already (spec: restore).
 

@@ -1,6 +1,6 @@
 import type { Stores } from '../../../stores.ts'
-import { claimDocument } from '../ledger/document-ledger.ts'
-import { settleDocument } from '../ledger/document-settlement.ts'
+import { claimDocument } from '../ledger/documents/document-ledger.ts'
+import { settleDocument } from '../ledger/documents/document-settlement.ts'
 import { asker } from '../pending/asker.ts'
 import type { SubmitEntry } from './submit-entry.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { json } from '../../../../test/run-server.ts'
+import { startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 import { inTransactionOn } from '../../../stores.ts'
 import { markSent } from './mark-sent.ts'
 import type { SubmitEntry } from './submit-entry.ts'

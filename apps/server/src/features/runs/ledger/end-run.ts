@@ -1,9 +1,9 @@
 import type { RunState } from '@gatehouse/contract'
 import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import type { Stores } from '../../../stores.ts'
-import { releaseDocuments } from './document-settlement.ts'
+import { releaseDocuments } from './documents/document-settlement.ts'
 import { leaveLane } from './leave-lane.ts'
-import { versionOf, type LiveRun } from './live-run.ts'
+import { versionOf, type LiveRun } from './reading/live-run.ts'
 
 /** Something of ours has failed, which is not the run's fault. */
 export interface OwnFailure {

@@ -6,14 +6,20 @@ import { noLease } from '../../../kernel/leases/leased-rows.ts'
 import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
-import { classifyAnswer, type ClassifyingRules } from '../steps/classify-answer.ts'
-import { judgeDocuments } from '../steps/judge-documents.ts'
+import { classifyAnswer, type ClassifyingRules } from '../steps/answers/classify-answer.ts'
+import { judgeDocuments } from '../steps/documents/judge-documents.ts'
 import { readBody } from '../answers/read-body.ts'
-import { releaseDocuments, settleDocument } from './document-settlement.ts'
-import { explainDocuments } from '../steps/explain-documents.ts'
-import { explainOutcome, notBefore } from '../steps/explain-outcome.ts'
+import { releaseDocuments, settleDocument } from './documents/document-settlement.ts'
+import { explainDocuments } from '../steps/documents/explain-documents.ts'
+import { explainOutcome, notBefore } from '../steps/answers/explain-outcome.ts'
 import { leaveLane } from './leave-lane.ts'
-import { LeaseLost, versionOf, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
+import {
+  LeaseLost,
+  versionOf,
+  type LiveRun,
+  type LiveStep,
+  type OpenAttempt,
+} from './reading/live-run.ts'
 import { isDone, isUnderWay, runStateOf } from './run-state.ts'
 import { beginPoll } from '../pending/begin-poll.ts'
 

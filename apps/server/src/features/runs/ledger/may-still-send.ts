@@ -1,7 +1,7 @@
 import type { Permission, RunKind } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Stores } from '../../../stores.ts'
-import type { LiveRun } from './live-run.ts'
+import type { LiveRun } from './reading/live-run.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 
 /** The permission to send a run of a kind. */

@@ -3,9 +3,9 @@ import { leaseColumns } from '../../../kernel/leases/leased-rows.ts'
 import type { NewRow } from '../../../db/tables.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
-import type { LiveStep, Permits } from './live-run.ts'
+import type { LiveStep, Permits } from './reading/live-run.ts'
 import type { StepRow } from './run-store.ts'
-import { traceColumns, type RunTrace } from './run-trace.ts'
+import { traceColumns, type RunTrace } from './reading/run-trace.ts'
 
 /**
  * A step of an earlier run that succeeded or was skipped: its answer is reused, and it is not sent

@@ -5,12 +5,12 @@ import { allOf } from '../../../db/all-of.ts'
 import type { NewRow } from '../../../db/tables.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Stores } from '../../../stores.ts'
-import { queuedContent } from '../steps/queued-content.ts'
+import { queuedContent } from '../steps/bodies/queued-content.ts'
 import { decideBegin, lockNumber } from './idempotency.ts'
-import { toKnownRuns } from './known-run.ts'
+import { toKnownRuns } from './reading/known-run.ts'
 import { enterLane } from '../release/enter-lane.ts'
 import { refusalOfBegin } from './refusal-of-begin.ts'
-import { traceColumns, type RunTrace } from './run-trace.ts'
+import { traceColumns, type RunTrace } from './reading/run-trace.ts'
 
 /** A run of a workflow, to be carried out when its lane has a place. */
 export interface NewQueuedRun {

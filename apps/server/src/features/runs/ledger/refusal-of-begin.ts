@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Stores } from '../../../stores.ts'
 import type { BeginDecision } from './idempotency.ts'
-import { getSummary } from './run-summary.ts'
+import { getSummary } from './reading/run-summary.ts'
 
 type Refused = Exclude<BeginDecision, { what: 'begin' } | { what: 'replay' }>
 

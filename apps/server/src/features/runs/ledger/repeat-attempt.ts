@@ -3,7 +3,7 @@ import { allOf } from '../../../db/all-of.ts'
 import type { Stores } from '../../../stores.ts'
 import { openAttempt, type Opening } from './claim-step.ts'
 import { seeAnswer } from './finish-step.ts'
-import { LeaseLost, type OpenAttempt } from './live-run.ts'
+import { LeaseLost, type OpenAttempt } from './reading/live-run.ts'
 import { refuseUnlessStillAllowed } from './may-still-send.ts'
 
 /**

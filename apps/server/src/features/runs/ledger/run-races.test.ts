@@ -5,7 +5,7 @@ import {
   startRunServer,
   type Answerer,
   type RunServer,
-} from '../../../../test/run-server.ts'
+} from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let invoices: number

@@ -6,7 +6,7 @@ import { hasChanged, statement } from '../../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { attemptStore } from './attempt-store.ts'
 import { leaseStore } from './lease-store.ts'
-import { findOrigin } from './find-origin.ts'
+import { findOrigin } from './reading/find-origin.ts'
 
 export type RunStore = ReturnType<typeof runStore>
 export type RunRow = Row<'run'>

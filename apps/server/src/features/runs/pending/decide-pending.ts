@@ -1,6 +1,6 @@
 import type { PendingSettings } from '@gatehouse/contract'
-import type { StatusVerdict } from '../actions/classify-status-answer.ts'
-import { weighNegative, type Inquiry, type Weighed } from '../actions/inquiry.ts'
+import type { StatusVerdict } from '../actions/status-query/classify-status-answer.ts'
+import { weighNegative, type Inquiry, type Weighed } from '../actions/status-query/inquiry.ts'
 import { giveUpAt } from './poll-times.ts'
 
 /** What the authority's answer makes of a pending step. */

@@ -6,7 +6,7 @@ import {
   names,
   type DocumentVerdict,
   type DocumentVerdicts,
-} from '../steps/judge-documents.ts'
+} from '../steps/documents/judge-documents.ts'
 import { listAt } from '../answers/list-at.ts'
 import { messagesAt } from '../answers/messages-at.ts'
 

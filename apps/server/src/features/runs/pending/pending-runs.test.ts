@@ -1,7 +1,7 @@
 import type { DocumentRecord, RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPeerUpstream, createRunPeer, type Gate } from '../../../../test/run-peer.ts'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { createPeerUpstream, createRunPeer, type Gate } from '../../../../test/servers/run-peer.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 import { wishFor } from '../../../kernel/leases/lease-time.ts'
 
 // An authority that answers 202 with the number of a submission, and decides later.

@@ -9,7 +9,7 @@ import { permitSoon, type PermitsOf } from '../actions/permit-soon.ts'
 import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import type { Leases } from '../../../kernel/leases/leases.ts'
-import { beginningWith, type LiveRun } from '../ledger/live-run.ts'
+import { beginningWith, type LiveRun } from '../ledger/reading/live-run.ts'
 import {
   answerOf,
   loadRun,
@@ -18,7 +18,7 @@ import {
   type StoredRun,
 } from '../ledger/open-run.ts'
 import { decidingStep } from '../ledger/run-state.ts'
-import { traceOf } from '../ledger/run-trace.ts'
+import { traceOf } from '../ledger/reading/run-trace.ts'
 import type { Target, Targets } from '../steps/target.ts'
 import { asker } from './asker.ts'
 

@@ -2,15 +2,15 @@ import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import type { Stores } from '../../../stores.ts'
 import { readBody } from '../answers/read-body.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
-import type { StatusVerdict } from '../actions/classify-status-answer.ts'
-import { settleDocument } from '../ledger/document-settlement.ts'
+import type { StatusVerdict } from '../actions/status-query/classify-status-answer.ts'
+import { settleDocument } from '../ledger/documents/document-settlement.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
-import { explainDocuments } from '../steps/explain-documents.ts'
+import { explainDocuments } from '../steps/documents/explain-documents.ts'
 import {
   stateOfDocuments,
   type DocumentVerdict,
   type DocumentVerdicts,
-} from '../steps/judge-documents.ts'
+} from '../steps/documents/judge-documents.ts'
 import { givenUp, type Decision } from './decide-pending.ts'
 import { judgePoll } from './judge-poll.ts'
 import { mayHaveArrivedBefore } from './may-have-arrived-before.ts'

@@ -1,5 +1,5 @@
 import type { Stores } from '../../../stores.ts'
-import { attemptOf, type Answered } from '../actions/weighed-answer.ts'
+import { attemptOf, type Answered } from '../actions/status-query/weighed-answer.ts'
 import { healedUntilMs } from '../healing/healing-plan.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/caller.ts'
-import type { Answered } from '../actions/weighed-answer.ts'
+import type { Answered } from '../actions/status-query/weighed-answer.ts'
 import type { Target } from '../steps/target.ts'
 
 /** A question about a pending step, and what is needed to store its answer. */

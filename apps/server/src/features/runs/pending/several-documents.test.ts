@@ -1,6 +1,6 @@
 import type { DocumentRecord, RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
 
 // Requests with several documents: each has its own outcome.
 

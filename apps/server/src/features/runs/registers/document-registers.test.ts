@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { DocumentRecord, HomeAnswer, RunListItem } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, httpApi, type TestServer } from '../../../../test/build-server.ts'
-import { cut, json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
+import { buildServer, httpApi, type TestServer } from '../../../../test/servers/build-server.ts'
+import {
+  cut,
+  json,
+  runOf,
+  startRunServer,
+  type RunServer,
+} from '../../../../test/servers/run-server.ts'
 import { createTestDatabase } from '../../../../test/test-database.ts'
 import { createSecretBox } from '../../../kernel/secret-box.ts'
 import { inTransactionOn } from '../../../stores.ts'
-import { claimDocument } from '../ledger/document-ledger.ts'
+import { claimDocument } from '../ledger/documents/document-ledger.ts'
 
 // A document is known once in its register (spec: document-register).
 

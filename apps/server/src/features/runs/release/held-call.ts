@@ -8,7 +8,7 @@ import type { StepRow } from '../ledger/run-store.ts'
 import { filledHeaders, type FrozenRequest } from '../steps/freeze-request.ts'
 import { credentialFor, type Target } from '../steps/target.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
-import { readDocuments, type CarriedDocument } from '../steps/read-document.ts'
+import { readDocuments, type CarriedDocument } from '../steps/documents/read-document.ts'
 
 // The call of an agent that a person has to release: a run of one step, whose request is final from the start.
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/app-error.ts'
-import type { LiveRun } from '../ledger/live-run.ts'
+import type { LiveRun } from '../ledger/reading/live-run.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import { contentDigest } from './content-digest.ts'
 

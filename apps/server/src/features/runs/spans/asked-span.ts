@@ -9,7 +9,7 @@ import {
 import type { Exchanged } from '@gatehouse/upstream'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { RunRow } from '../ledger/run-store.ts'
-import { traceOf, type RunTrace } from '../ledger/run-trace.ts'
+import { traceOf, type RunTrace } from '../ledger/reading/run-trace.ts'
 import { callAttributes, callName } from './call-attributes.ts'
 
 /** Where a call goes. */

@@ -1,9 +1,9 @@
 import { readTraceparent } from '@gatehouse/logging/spans'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
-import { startCollector, treeOf, valuesOf } from '../../../../test/span-collector.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
+import { startCollector, treeOf, valuesOf } from '../../../../test/servers/span-collector.ts'
 import { leaseMs } from '../../../kernel/leases/leases.ts'
 import { RunSpans } from './run-spans.ts'
 

@@ -1,6 +1,6 @@
 import type { RunState } from '@gatehouse/contract'
 import { attributesOf, spanError, spanKinds, type OtlpSpan } from '@gatehouse/logging/spans'
-import { spanIdOf, type RunTrace } from '../ledger/run-trace.ts'
+import { spanIdOf, type RunTrace } from '../ledger/reading/run-trace.ts'
 import { callAttributes, callName } from './call-attributes.ts'
 import type { TracedAttempt, TracedRun, TracedStep } from './traced-run-store.ts'
 

@@ -3,8 +3,8 @@
 import { createHmac } from 'node:crypto'
 import { readTraceparent } from '@gatehouse/logging/spans'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
-import { startCollector, valuesOf } from '../../../../test/span-collector.ts'
+import { startMachineServer, type MachineServer } from '../../../../test/servers/machine-server.ts'
+import { startCollector, valuesOf } from '../../../../test/servers/span-collector.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const callerId = 'b7ad6b7169203331'

@@ -7,7 +7,7 @@ import {
   type ExactObject,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
-import { SizeBudget, tooLarge } from './size-budget.ts'
+import { SizeBudget, tooLarge } from './bodies/size-budget.ts'
 
 /** One entry of a dependency field: `path` or `path:as`. */
 export interface DependencyField {

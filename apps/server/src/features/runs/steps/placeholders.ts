@@ -15,8 +15,8 @@ import {
   type Placeholder,
   type Written,
 } from '@gatehouse/contract/placeholders'
-import type { Encode } from './encode-value.ts'
-import { SizeBudget, tooLarge } from './size-budget.ts'
+import type { Encode } from './bodies/encode-value.ts'
+import { SizeBudget, tooLarge } from './bodies/size-budget.ts'
 
 type FoundPlaceholders =
   /** `hasEscapes`: the body has four braces, which mean two braces of text, so it is rewritten. */

@@ -1,7 +1,7 @@
 import { defaultRunSettings, type WorkflowMappingRow } from '@gatehouse/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planBodies, type PlannedBody, type TypedBody } from './plan-body.ts'
+import { planBodies, type PlannedBody, type TypedBody } from './bodies/plan-body.ts'
 import { resolveStep } from './resolve-step.ts'
 import { conditionOf } from './step-condition.ts'
 

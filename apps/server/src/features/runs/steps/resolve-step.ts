@@ -2,10 +2,10 @@ import type { Effect } from '@gatehouse/contract'
 import { answerTree } from '@gatehouse/contract/answer-tree'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
-import type { BodyTarget } from './plan-body.ts'
+import type { BodyTarget } from './bodies/plan-body.ts'
 import type { AnswerOf } from '@gatehouse/contract/placeholders'
-import { readDocuments, type ReadDocument } from './read-document.ts'
-import { resolveBody, type StepSource } from './step-body.ts'
+import { readDocuments, type ReadDocument } from './documents/read-document.ts'
+import { resolveBody, type StepSource } from './bodies/step-body.ts'
 import { judge } from './step-condition.ts'
 
 /** A step that takes values from earlier answers: plain data that a thread can receive. */

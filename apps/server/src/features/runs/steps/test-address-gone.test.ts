@@ -2,14 +2,14 @@
 
 import { defaultRunSettings } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startUpstream } from '../../../../test/hostile-upstream.ts'
+import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
 import {
   json,
   runOf,
   startRunServer,
   type Answerer,
   type RunServer,
-} from '../../../../test/run-server.ts'
+} from '../../../../test/servers/run-server.ts'
 
 let app: RunServer
 let sandbox: Awaited<ReturnType<typeof startUpstream>>

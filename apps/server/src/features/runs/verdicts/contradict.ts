@@ -1,12 +1,12 @@
 import type { NewRow } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
-import type { Answered } from '../actions/weighed-answer.ts'
-import { settleDocument } from '../ledger/document-settlement.ts'
+import type { Answered } from '../actions/status-query/weighed-answer.ts'
+import { settleDocument } from '../ledger/documents/document-settlement.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import { runStateOf } from '../ledger/run-state.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
-import type { DocumentVerdict } from '../steps/judge-documents.ts'
+import type { DocumentVerdict } from '../steps/documents/judge-documents.ts'
 
 interface Contradicted {
   run: RunRow

@@ -1,7 +1,7 @@
 import type { DocumentRecord, RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startAlarmServer, type AlarmServer } from '../../../../test/alarm-server.ts'
-import { cut, json, runOf, type Answerer } from '../../../../test/run-server.ts'
+import { startAlarmServer, type AlarmServer } from '../../../../test/servers/alarm-server.ts'
+import { cut, json, runOf, type Answerer } from '../../../../test/servers/run-server.ts'
 
 // A person says that it was not received, and the authority says otherwise later.
 

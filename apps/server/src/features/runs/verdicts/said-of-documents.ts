@@ -3,9 +3,13 @@ import type { HttpAnswer } from '@gatehouse/upstream'
 import { listAt } from '../answers/list-at.ts'
 import { readBody } from '../answers/read-body.ts'
 import { judgePoll } from '../pending/judge-poll.ts'
-import { explainDocuments } from '../steps/explain-documents.ts'
-import { names, type DocumentVerdict, type DocumentVerdicts } from '../steps/judge-documents.ts'
-import type { StatusVerdict } from '../actions/classify-status-answer.ts'
+import { explainDocuments } from '../steps/documents/explain-documents.ts'
+import {
+  names,
+  type DocumentVerdict,
+  type DocumentVerdicts,
+} from '../steps/documents/judge-documents.ts'
+import type { StatusVerdict } from '../actions/status-query/classify-status-answer.ts'
 
 /** An answer to a question about some documents of a request, and what the rules make of it as a whole. */
 interface SaidTogether {

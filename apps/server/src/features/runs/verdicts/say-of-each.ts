@@ -6,7 +6,7 @@ import {
   stateOfDocuments,
   type DocumentVerdict,
   type DocumentVerdicts,
-} from '../steps/judge-documents.ts'
+} from '../steps/documents/judge-documents.ts'
 
 type Link = Awaited<ReturnType<Stores['documents']['listOfStep']>>[number]
 

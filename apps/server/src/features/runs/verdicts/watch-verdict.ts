@@ -1,5 +1,5 @@
 import type { Stores } from '../../../stores.ts'
-import { askByOf } from '../actions/status-query.ts'
+import { askByOf } from '../actions/status-query/status-query.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { ensurePoll } from '../pending/begin-poll.ts'

@@ -1,10 +1,10 @@
 import { noTokenLimits } from '@gatehouse/contract'
 import type { AgentReply } from '@gatehouse/contract/gateway'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ok } from '../../../../test/lane-server.ts'
-import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
-import { recordingGateway } from '../../../../test/recording-gateway.ts'
-import { cut, json } from '../../../../test/run-server.ts'
+import { ok } from '../../../../test/servers/lane-server.ts'
+import { startMachineServer, type MachineServer } from '../../../../test/servers/machine-server.ts'
+import { recordingGateway } from '../../../../test/servers/recording-gateway.ts'
+import { cut, json } from '../../../../test/servers/run-server.ts'
 
 const gateway = recordingGateway()
 let app: MachineServer

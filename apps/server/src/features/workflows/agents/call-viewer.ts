@@ -1,7 +1,7 @@
 import type { WorkflowRun } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Stores } from '../../../stores.ts'
-import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
+import type { ArchivedRuns } from '../../runs/ledger/reading/archived-runs.ts'
 import { viewWorkflowRun } from '../runs/workflow-run-view.ts'
 
 /** A run as an agent sees it: the call of an endpoint carries out no workflow. */

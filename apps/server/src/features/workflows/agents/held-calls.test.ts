@@ -1,14 +1,14 @@
 import type { ReleasePreview, RunDetail } from '@gatehouse/contract'
 import type { AgentReply, HeldCall } from '@gatehouse/contract/gateway'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ok } from '../../../../test/lane-server.ts'
+import { ok } from '../../../../test/servers/lane-server.ts'
 import {
   refusalIn,
   startMachineServer,
   type MachineServer,
-} from '../../../../test/machine-server.ts'
-import { recordingGateway } from '../../../../test/recording-gateway.ts'
-import { cut } from '../../../../test/run-server.ts'
+} from '../../../../test/servers/machine-server.ts'
+import { recordingGateway } from '../../../../test/servers/recording-gateway.ts'
+import { cut } from '../../../../test/servers/run-server.ts'
 
 // A gateway has decided that an agent may make a call, and the endpoint asks for a release.
 

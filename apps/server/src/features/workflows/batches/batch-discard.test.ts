@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, type TestServer } from '../../../../test/build-server.ts'
-import { addWorkflow } from '../../../../test/workflow-rows.ts'
+import { buildServer, type TestServer } from '../../../../test/servers/build-server.ts'
+import { addWorkflow } from '../../../../test/rows/workflow-rows.ts'
 import { inTransactionOn, type InTransaction } from '../../../stores.ts'
 import { BatchKeeper } from './batch-keeper.ts'
 

@@ -1,7 +1,7 @@
 import type { BatchLine, BatchRecord } from '@gatehouse/contract'
 import { describe, expect, it } from 'vitest'
-import { batchIn, linesOf, startBatchServer } from '../../../../test/batch-server.ts'
-import { json } from '../../../../test/run-server.ts'
+import { batchIn, linesOf, startBatchServer } from '../../../../test/servers/batch-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 const { shared, upload, settled, call } = startBatchServer()
 

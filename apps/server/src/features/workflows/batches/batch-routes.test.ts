@@ -5,8 +5,8 @@ import {
   batchTypesByName,
   linesOf,
   startBatchServer,
-} from '../../../../test/batch-server.ts'
-import { json } from '../../../../test/run-server.ts'
+} from '../../../../test/servers/batch-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 const { shared, upload, settled, at, call, show, runCount } = startBatchServer()
 const uuid = () => crypto.randomUUID()

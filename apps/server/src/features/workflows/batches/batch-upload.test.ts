@@ -2,7 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { batchTypesByName, linesOf, startBatchServer } from '../../../../test/batch-server.ts'
+import {
+  batchTypesByName,
+  linesOf,
+  startBatchServer,
+} from '../../../../test/servers/batch-server.ts'
 import { isUpload } from '../../../kernel/http/body-bounds.ts'
 
 const { shared, upload } = startBatchServer()

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { WorkflowRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { workflowOf } from '../../../../test/build-server.ts'
-import { startUpstream } from '../../../../test/hostile-upstream.ts'
-import { ok, startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
-import { json } from '../../../../test/run-server.ts'
+import { workflowOf } from '../../../../test/servers/build-server.ts'
+import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
+import { ok, startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 let app: LaneServer
 let receiver: Awaited<ReturnType<typeof startUpstream>>

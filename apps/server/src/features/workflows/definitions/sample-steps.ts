@@ -4,7 +4,7 @@ import {
   type SampleAnswers,
   type WorkflowPreviewStep,
 } from '@gatehouse/contract'
-import { isLarge, resolveInThread } from '../../runs/steps/body-threads.ts'
+import { isLarge, resolveInThread } from '../../runs/steps/bodies/body-threads.ts'
 import { requestTargetOf } from '../../runs/steps/freeze-request.ts'
 import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
 import { resolveStep, type TakingStep } from '../../runs/steps/resolve-step.ts'

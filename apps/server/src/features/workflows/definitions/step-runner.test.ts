@@ -1,12 +1,12 @@
 // Databases: SQLite.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { endpointOf, httpApi, workflowOf } from '../../../../test/build-server.ts'
+import { endpointOf, httpApi, workflowOf } from '../../../../test/servers/build-server.ts'
 import {
   jsonText,
   startBuildRequestServer,
   type BuildRequestServer,
-} from '../../../../test/build-request-server.ts'
+} from '../../../../test/servers/build-request-server.ts'
 
 let app: BuildRequestServer
 /** Of an API with a test address: one that submits, and one that reads. */

@@ -2,7 +2,10 @@
 
 import { routes } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startScheduleServer, type ScheduleServer } from '../../../../test/schedule-server.ts'
+import {
+  startScheduleServer,
+  type ScheduleServer,
+} from '../../../../test/servers/schedule-server.ts'
 
 // A user with every permission about workflows, whose roles have access to one of two endpoints.
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { HookRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { workflowOf } from '../../../../test/build-server.ts'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
+import { workflowOf } from '../../../../test/servers/build-server.ts'
+import { startLaneServer, type LaneServer } from '../../../../test/servers/lane-server.ts'
 
 let app: LaneServer
 let workflowId: number

@@ -1,7 +1,7 @@
 import { bodyText } from '@gatehouse/contract/answer-tree'
 import { effectOf } from '@gatehouse/contract'
 import type { Exchanged } from '@gatehouse/upstream'
-import { plannedBodies } from '../../runs/steps/body-threads.ts'
+import { plannedBodies } from '../../runs/steps/bodies/body-threads.ts'
 import { formatOf, requestTargetOf, type FrozenRequest } from '../../runs/steps/freeze-request.ts'
 import type { StepSender } from '../../runs/steps/step-sender.ts'
 import type { Target, Targets } from '../../runs/steps/target.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
+import { startMachineServer, type MachineServer } from '../../../../test/servers/machine-server.ts'
 import { openApiProblems } from '../../../../test/openapi/openapi-problems.ts'
 
 let app: MachineServer

@@ -5,9 +5,9 @@ import {
   runIn,
   startMachineServer,
   type MachineServer,
-} from '../../../../test/machine-server.ts'
-import { ok } from '../../../../test/lane-server.ts'
-import { createPeerUpstream, createRunPeer } from '../../../../test/run-peer.ts'
+} from '../../../../test/servers/machine-server.ts'
+import { ok } from '../../../../test/servers/lane-server.ts'
+import { createPeerUpstream, createRunPeer } from '../../../../test/servers/run-peer.ts'
 
 let app: MachineServer
 let post: number

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { workflowCallExamples, type CallLanguage } from '@gatehouse/contract/call-examples'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
+import { startMachineServer, type MachineServer } from '../../../../test/servers/machine-server.ts'
 
 // The suite runs where curl and OpenSSL are.
 

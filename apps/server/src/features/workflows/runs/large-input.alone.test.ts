@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { longestTurnMs, turnMaxMs } from '../../../../test/longest-turn.ts'
-import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
+import { longestTurnMs, turnMaxMs } from '../../../../test/time/longest-turn.ts'
+import { startMachineServer, type MachineServer } from '../../../../test/servers/machine-server.ts'
 
 // One large input must not hold up the calls of others; see event-loop.alone.test.ts.
 

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
-import { queuedContent } from '../../runs/steps/queued-content.ts'
+import { queuedContent } from '../../runs/steps/bodies/queued-content.ts'
 
 const nameMaxLength = 200
 /** Control characters and halves of surrogate pairs: the database can't store all of them. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Caller } from '../../../kernel/caller.ts'
-import { RunFeed } from '../../runs/ledger/run-feed.ts'
+import { RunFeed } from '../../runs/ledger/reading/run-feed.ts'
 import { RunWaiter } from './run-waiter.ts'
 
 const waitersMax = 500

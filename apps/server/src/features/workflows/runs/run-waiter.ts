@@ -1,7 +1,7 @@
 import type { RunState } from '@gatehouse/contract'
 import { createBell } from '../../../kernel/bell.ts'
 import type { Caller } from '../../../kernel/caller.ts'
-import type { RunFeed } from '../../runs/ledger/run-feed.ts'
+import type { RunFeed } from '../../runs/ledger/reading/run-feed.ts'
 import { isUnderWay } from '../../runs/ledger/run-state.ts'
 
 /** Another server may carry the run out. Its changes are visible only in the database. */

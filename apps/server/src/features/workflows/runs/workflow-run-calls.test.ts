@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { workflowOf } from '../../../../test/build-server.ts'
+import { workflowOf } from '../../../../test/servers/build-server.ts'
 import {
   refusalIn,
   runIn,
   startInvoiceMachine,
   type InvoiceMachine,
-} from '../../../../test/machine-server.ts'
-import { json } from '../../../../test/run-server.ts'
+} from '../../../../test/servers/machine-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 let { app, post, invoices, paused, erp } = {} as InvoiceMachine
 beforeAll(async () => {

@@ -3,9 +3,12 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startInvoiceMachine, type InvoiceMachine } from '../../../../test/machine-server.ts'
-import { json } from '../../../../test/run-server.ts'
-import { boundBodies } from '../../../slow-bodies.ts'
+import {
+  startInvoiceMachine,
+  type InvoiceMachine,
+} from '../../../../test/servers/machine-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
+import { boundBodies } from '../../../http/slow-bodies.ts'
 
 // Calls of machines over real connections: bodies that take their time, and callers that leave.
 

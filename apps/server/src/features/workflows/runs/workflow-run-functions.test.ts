@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { workflowOf } from '../../../../test/build-server.ts'
-import { runIn, startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
-import { json } from '../../../../test/run-server.ts'
+import { workflowOf } from '../../../../test/servers/build-server.ts'
+import {
+  runIn,
+  startMachineServer,
+  type MachineServer,
+} from '../../../../test/servers/machine-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 let app: MachineServer
 let endpoints: number[]

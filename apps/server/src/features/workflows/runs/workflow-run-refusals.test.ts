@@ -5,9 +5,9 @@ import {
   runIn,
   startInvoiceMachine,
   type InvoiceMachine,
-} from '../../../../test/machine-server.ts'
+} from '../../../../test/servers/machine-server.ts'
 import { isPostgres } from '../../../db/dialect.ts'
-import { json } from '../../../../test/run-server.ts'
+import { json } from '../../../../test/servers/run-server.ts'
 
 let { app, post, invoices, paused, erp } = {} as InvoiceMachine
 beforeAll(async () => {

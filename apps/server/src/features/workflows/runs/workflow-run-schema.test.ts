@@ -6,7 +6,7 @@ import {
   runIn,
   startMachineServer,
   type MachineServer,
-} from '../../../../test/machine-server.ts'
+} from '../../../../test/servers/machine-server.ts'
 import { inTransactionOn } from '../../../stores.ts'
 import { RunnableVersions } from './runnable.ts'
 import { WorkflowRunStarter } from './workflow-run-starter.ts'

@@ -2,7 +2,7 @@ import { workflowRunsMax, type WorkflowRun } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Stores } from '../../../stores.ts'
-import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
+import type { ArchivedRuns } from '../../runs/ledger/reading/archived-runs.ts'
 import { viewWorkflowRun } from './workflow-run-view.ts'
 
 interface RunPlace {

@@ -5,7 +5,7 @@ import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { queueRun, type NewQueuedRun, type Queued } from '../../runs/ledger/queue-run.ts'
-import type { TraceFor } from '../../runs/ledger/run-trace.ts'
+import type { TraceFor } from '../../runs/ledger/reading/run-trace.ts'
 import { inputRead } from './input-threads.ts'
 import { mayRun } from './may-run.ts'
 import { deadlineOf, type RunnableVersions } from './runnable.ts'

@@ -1,7 +1,7 @@
 import type { WorkflowRun } from '@gatehouse/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
-import { addWorkflow } from '../../../../test/workflow-rows.ts'
+import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'
+import { addWorkflow } from '../../../../test/rows/workflow-rows.ts'
 
 let app: RunServer
 let clerk: Awaited<ReturnType<RunServer['person']>>

@@ -5,9 +5,9 @@ import {
   type WorkflowRun,
 } from '@gatehouse/contract'
 import type { Stores } from '../../../stores.ts'
-import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
+import type { ArchivedRuns } from '../../runs/ledger/reading/archived-runs.ts'
 import { decidingStep, isDone } from '../../runs/ledger/run-state.ts'
-import { findSummary } from '../../runs/ledger/run-summary.ts'
+import { findSummary } from '../../runs/ledger/reading/run-summary.ts'
 import { releaseWords } from '../../runs/release/release-words.ts'
 import type { StepRow } from '../../runs/ledger/run-store.ts'
 import type { WorkflowRunRow } from './workflow-run-store.ts'

@@ -1,4 +1,0 @@
-import { lazyPart } from '../lib/lazy-part.tsx'
-
-/** Loaded when a link has set one: most lists are opened without. */
-export const LinkedFilter = lazyPart(async () => (await import('./linked-pill.tsx')).LinkedPill)

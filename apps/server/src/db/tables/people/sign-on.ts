@@ -1,0 +1,30 @@
+import { flag, generatedNumber, number, text, textOrNull } from '../column.ts'
+
+export const signOnProvider = {
+  id: generatedNumber,
+  name: text,
+  is_active: flag,
+  issuer: text,
+  client_id: text,
+  client_secret_encrypted: textOrNull,
+  /** With spaces between. */
+  scopes: text,
+  role_claim: text,
+  creates_users: flag,
+  signs_out: flag,
+  /** Who saved it last. */
+  user_name: text,
+  updated_at: text,
+  version: generatedNumber,
+}
+
+export const signOnRole = { role_id: number, value: text }
+
+export const userIdentity = {
+  issuer: text,
+  subject: text,
+  user_id: number,
+  /** 1: the user was made at a sign-on, and has the roles that the provider says. */
+  is_managed: flag,
+  created_at: text,
+}

@@ -13,7 +13,7 @@ import { runTaxAuthority, type TaxAuthority } from '../harness/upstreams/tax-aut
 // Blocks of the documentation that are marked as `sh run` work as they are copied, on a fresh installation: all
 // that is changed are the addresses, paths and secrets that they name as examples.
 
-const checkout = fileURLToPath(new URL('..', import.meta.url))
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A reader stands in the checkout; the commands here run in a folder of their own. */
 const standIn = 'npm() { command npm --prefix "$CHECKOUT" "$@"; }\n'

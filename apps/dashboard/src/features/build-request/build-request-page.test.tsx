@@ -128,6 +128,8 @@ test('Save as workflow takes both requests and the rows along', async () => {
   await browser.type(screen.getByRole('textbox', { name: 'To' }), 'number')
   await browser.click(screen.getByRole('link', { name: 'Save as workflow' }))
   await screen.findByRole('heading', { name: 'Create workflow' })
+  const rail = within(await screen.findByRole('list', { name: 'Steps' }))
+  await browser.click(await rail.findByRole('button', { name: /^Step 2/ }))
   const step = within(await screen.findByRole('region', { name: 'Step 2' }))
   expect((await step.findByRole<HTMLInputElement>('textbox', { name: 'To' })).value).toBe('number')
   expect(step.getByRole<HTMLSelectElement>('combobox', { name: 'Source' }).value).toBe(

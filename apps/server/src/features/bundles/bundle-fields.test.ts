@@ -150,7 +150,7 @@ describe('a field that is not known is a 422 that names it', () => {
       ['constructor', 'toString'],
     ],
     ['/api/runs/1/resume', () => ({ endpoint_1: { token: 'x', body: '{}' } }), ['endpoint_1.body']],
-    ['/api/runs/1/resume', () => ({ endpoint_5: { token: 'x' } }), ['endpoint_5']],
+    ['/api/runs/1/resume', () => ({ endpoint_11: { token: 'x' } }), ['endpoint_11']],
     ['/api/runs/1/retry', () => ({ endpoint_1: { bodi: '{}' } }), ['endpoint_1.bodi']],
     ['/api/runs/1/retry', () => ({ from_start: true, test_invoice: true }), ['test_invoice']],
     [

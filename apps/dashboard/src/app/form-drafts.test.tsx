@@ -170,7 +170,7 @@ test('the panel names what is wrong and leads there', async () => {
   })
   await browser.type(await screen.findByLabelText('Summary'), '!')
   await browser.click(screen.getByRole('button', { name: 'Save' }))
-  const wrong = await screen.findByRole('button', { name: 'Not saved. To be mended: Path' })
+  const wrong = await screen.findByRole('button', { name: 'Not saved. Needs correction: Path' })
   screen.getByLabelText('Summary').focus()
   await browser.click(wrong)
   expect(document.activeElement).toBe(screen.getByLabelText('Path'))

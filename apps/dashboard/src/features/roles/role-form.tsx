@@ -139,7 +139,7 @@ function RoleFields(props: RoleFieldsProps) {
         />
         <Textarea
           label="Addresses at the gateway"
-          description="From where clients may call with this role, like 203.0.113.7 or 10.0.0.0/8, one in a line. Blank: from everywhere."
+          description="Addresses from which clients may call with this role, such as 203.0.113.7 or 10.0.0.0/8, one in a line. Blank: any address."
           autosize
           minRows={2}
           spellCheck={false}

@@ -88,7 +88,7 @@ const namedMax = 3
 function wrongWords(labels: readonly string[]): string {
   const named = labels.slice(0, namedMax).join(', ')
   const more = labels.length > namedMax ? ` and ${labels.length - namedMax} more` : ''
-  return `Not saved. To be mended: ${named}${more}`
+  return `Not saved. Needs correction: ${named}${more}`
 }
 
 function StrayErrors({ messages }: { messages: string[] }) {

@@ -19,11 +19,11 @@ const fields = {
   path: {
     label: 'Path',
     description:
-      'Like /orders, behind the context and without the query. A * at its end stands for what follows.',
+      'What follows the context, without the query, such as /orders. A * at the end stands for any text.',
   },
   tag: {
     label: 'Tag',
-    description: 'A word that the upstream names in Cache-Tag or Surrogate-Key of its answers.',
+    description: 'A word in the header Cache-Tag or Surrogate-Key of the upstream’s answers.',
   },
 }
 
@@ -47,7 +47,7 @@ export function PurgeCache({ apiId }: { apiId: number }) {
         texts={{
           title: 'Purge the cache?',
           confirm: 'Purge',
-          done: 'The answers were dropped in every worker.',
+          done: 'This server has dropped the answers. Other servers follow.',
         }}
         renderConsequences={() => (
           <Stack gap="md">

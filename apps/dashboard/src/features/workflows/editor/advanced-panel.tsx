@@ -70,7 +70,7 @@ function Callback({ workflow }: Pick<AdvancedPanelProps, 'workflow'>) {
   if (!workflow)
     return (
       <Text size="sm" c="dimmed">
-        It is set on the page of the workflow, once that is created.
+        You can set it on the page of the workflow after you create it.
       </Text>
     )
   const { id, callback } = workflow

@@ -16,7 +16,7 @@ export const resultWords: Record<WorkflowPreviewStep['what'], StepState> = {
   refused: { word: 'Would be refused', color: 'red' },
 }
 
-const wrong: StepState = { word: 'To be mended', color: 'red' }
+const wrong: StepState = { word: 'Needs correction', color: 'red' }
 
 interface StepFacts {
   live: LivePreview

@@ -71,7 +71,7 @@ function Offer({ position, result, apiName, runs }: Omit<StepTrialProps, 'answer
       <Text size="xs" c="dimmed">
         {runs_at === 'test'
           ? `To the test address of ${apiName ?? 'its API'}.`
-          : 'It only reads, at its own address.'}
+          : 'To its own address: it only reads.'}
       </Text>
     </Group>
   )
@@ -120,7 +120,7 @@ function Answer({
       )}
       {!is_whole && (
         <Text size="xs" c="dimmed">
-          Only its beginning is shown: it is too long for later steps to take from here.
+          Only the beginning is shown. Later steps can’t take values from an answer this long.
         </Text>
       )}
       {body !== null && body !== '' && (

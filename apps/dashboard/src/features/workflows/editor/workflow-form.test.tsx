@@ -142,7 +142,7 @@ test('a wrong field of a step that is not shown is shown', async () => {
   const region = within(await screen.findByRole('region', { name: 'Step 1' }))
   const field = region.getByRole('combobox', { name: 'Endpoint' })
   await waitFor(() => expect(document.activeElement).toBe(field))
-  expect(rail().getByRole('button', { name: /^Step 1.*To be mended/ })).toBeTruthy()
+  expect(rail().getByRole('button', { name: /^Step 1.*Needs correction/ })).toBeTruthy()
 })
 
 test('numbers of the sample stay as they were saved, and a save carries the version', async () => {
@@ -323,7 +323,7 @@ test('a step is run on the sample, and its answer feeds the steps after it', asy
     [runKey]: () => stepRun(),
   })
   const run = await step(1).findByRole('button', { name: 'Run step 1 on the sample' })
-  expect(step(1).getByText('It only reads, at its own address.')).toBeTruthy()
+  expect(step(1).getByText('To its own address: it only reads.')).toBeTruthy()
   await browser.click(run)
   const answer = within(await step(1).findByRole('region', { name: 'What step 1 answered' }))
   expect(answer.getByText('200')).toBeTruthy()

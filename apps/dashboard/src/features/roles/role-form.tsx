@@ -143,6 +143,7 @@ function RoleFields(props: RoleFieldsProps) {
           autosize
           minRows={2}
           spellCheck={false}
+          dir="ltr"
           readOnly={isLocked}
           {...form.getInputProps('allowed_addresses')}
         />

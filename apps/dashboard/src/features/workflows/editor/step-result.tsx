@@ -71,9 +71,14 @@ function Request({ result, isMapped }: RequestProps) {
   const isOpen = what === 'waits'
   return (
     <>
-      {(url !== null || isOpen) && (
+      {url !== null && (
         <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }} dir="ltr">
-          {method} {url ?? '(the address is known once the earlier steps have answered)'}
+          {method} {url}
+        </Text>
+      )}
+      {url === null && isOpen && (
+        <Text size="xs" c="dimmed">
+          The address is known once the earlier steps have answered.
         </Text>
       )}
       {takes.length > 0 && (

@@ -218,7 +218,7 @@ test('a problem of the preview is at its row, and one of the input names its pla
   const result = within(await screen.findByRole('region', { name: 'Result of step 1' }))
   expect(await result.findByText('Would be refused')).toBeTruthy()
   // What is refused waits for no answer.
-  expect(result.queryByText(/the address is known once/)).toBeNull()
+  expect(result.queryByText(/The address is known once/)).toBeNull()
   expect(rail().getByRole('button', { name: /^Input.*Would be refused/ })).toBeTruthy()
   const row = within(screen.getByRole('row', { name: 'Row 1' }))
   expect(row.getByText('Nothing is there.')).toBeTruthy()

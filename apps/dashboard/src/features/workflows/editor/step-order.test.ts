@@ -43,5 +43,23 @@ test('a step that is removed leaves no other answer in its place', () => {
   expect(endpoints(left)).toEqual(['2', '3'])
   expect(left[0]?.body.text).toContain('{{steps.0.body.id}}')
   expect(left[1]?.body.rows[0]?.source).toBe('steps.1.body')
-  expect(left[1]?.condition.source).toBe('input')
+  expect(left[1]?.condition.source).toBe('steps.0.body')
+  expect(withoutStep(steps, 1)[1]?.body.rows.map(({ source }) => source)).toEqual([
+    'steps.0.body',
+    'input',
+  ])
+})
+
+test('a source that nothing is read from falls back to the input', () => {
+  const unread = blankStep({
+    body: {
+      kind: 'mapping',
+      text: '',
+      rows: [newRow({ from: '', to: 'id', custom_input: '1', source: 'steps.1.body' })],
+    },
+    condition: { ...first.condition, source: 'steps.1.body' },
+  })
+  const [left] = withoutStep([first, unread], 0)
+  expect(left?.body.rows[0]?.source).toBe('input')
+  expect(left?.condition.source).toBe('input')
 })

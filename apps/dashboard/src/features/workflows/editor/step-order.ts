@@ -8,7 +8,7 @@ export function movedStep(steps: readonly StepDraft[], at: number, by: 1 | -1): 
   return renumbered(steps, moved)
 }
 
-/** Without the step `at`. What others took from it is left without a source that there is. */
+/** Without the step `at`. What others took from it reads step 0 from then on, which a save and the preview refuse. */
 export const withoutStep = (steps: readonly StepDraft[], at: number): StepDraft[] =>
   renumbered(
     steps,
@@ -18,13 +18,15 @@ export const withoutStep = (steps: readonly StepDraft[], at: number): StepDraft[
 function renumbered(before: readonly StepDraft[], after: readonly StepDraft[]): StepDraft[] {
   const positionOf = (old: number) =>
     after.findIndex(({ key }) => key === before[old - 1]?.key) + 1 || 0
-  const sourceOf = (source: string) => {
+  const sourceOf = (source: string, isRead: boolean) => {
     const old = Number(/^steps\.(\d+)\.body$/.exec(source)?.[1] ?? 0)
     if (old === 0) return source
-    return positionOf(old) === 0 ? 'input' : `steps.${positionOf(old)}.body`
+    // The input could have the same path: to read it in silence would send another value.
+    return positionOf(old) === 0 && !isRead ? 'input' : `steps.${positionOf(old)}.body`
   }
-  return after.map(({ body, condition, ...step }) => ({
+  return after.map(({ body, condition, has_condition, ...step }) => ({
     ...step,
+    has_condition,
     body: {
       ...body,
       // Nothing is step 0: the preview names what has no source any more.
@@ -33,9 +35,9 @@ function renumbered(before: readonly StepDraft[], after: readonly StepDraft[]): 
         (_, begin: string, old: string) => `${begin}${positionOf(Number(old))}`,
       ),
       rows: body.rows.map((row) =>
-        row.source === undefined ? row : { ...row, source: sourceOf(row.source) },
+        row.source === undefined ? row : { ...row, source: sourceOf(row.source, row.from !== '') },
       ),
     },
-    condition: { ...condition, source: sourceOf(condition.source) },
+    condition: { ...condition, source: sourceOf(condition.source, has_condition) },
   }))
 }

@@ -75,8 +75,9 @@ const partOfApi = (path: string) => path.replace('/api/edit/', '/apis/')
 /** What is behind them is of the screen, too. */
 async function openPanels(page: Page): Promise<void> {
   for (const panel of await page.locator('main summary').all()) {
-    // One that is open already may hold others: a press would hide them.
+    // One that is open already may hold others; of the steps of a workflow one alone is shown.
     if (await panel.evaluate((each) => each.parentElement?.hasAttribute('open'))) continue
+    if (!(await panel.isVisible())) continue
     await panel.click()
     await settle(page)
   }

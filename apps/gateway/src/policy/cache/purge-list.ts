@@ -27,8 +27,20 @@ const idsOf = (purges: readonly CachePurge[]) => new Set(purges.map(({ id }) => 
 export function isPurgedBy({ kind, value }: CachePurge, url: string, fields: CacheFields): boolean {
   if (kind === 'api') return true
   if (kind === 'tag') return tagsOf(fields).includes(value)
-  const [path = ''] = url.split('?', 1)
-  return value.endsWith('*') ? path.startsWith(value.slice(0, -1)) : path === value
+  const path = decoded(url.split('?', 1)[0] ?? '')
+  return value.endsWith('*')
+    ? path.startsWith(decoded(value.slice(0, -1)))
+    : path === decoded(value)
+}
+
+/** Clients may escape any character of a path, and a purge may name it either way. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** `Cache-Tag` has commas between its tags, `Surrogate-Key` blanks. */

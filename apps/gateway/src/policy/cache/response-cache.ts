@@ -73,13 +73,18 @@ export class ResponseCache {
   purge(purges: readonly CachePurge[]): void {
     const fresh = this.#purgeList.take(purges)
     if (fresh === 'all') return this.#answers.clear()
-    for (const purge of fresh)
-      for (const [key, answers] of this.#answers.entries()) {
-        // The mark in front of the address is no part of it.
-        const kept = answers.filter((answer) => !isPurgedBy(purge, key.slice(1), answer.fields))
-        if (kept.length === 0) this.#answers.delete(key)
-        else if (kept.length < answers.length) this.#answers.set(key, kept)
-      }
+    if (fresh.length === 0) return
+    // A list of its own: an address that is set anew while the cache is walked begins the walk again.
+    const entries = [...this.#answers.entries()]
+    for (const [key, answers] of entries) {
+      // The mark in front of the address is no part of it.
+      const url = key.slice(1)
+      const kept = answers.filter(
+        ({ fields }) => !fresh.some((purge) => isPurgedBy(purge, url, fields)),
+      )
+      if (kept.length === 0) this.#answers.delete(key)
+      else if (kept.length < answers.length) this.#answers.set(key, kept)
+    }
   }
 
   /** One answer takes a quarter of the cache at most. */

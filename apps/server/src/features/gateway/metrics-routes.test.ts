@@ -40,6 +40,7 @@ describe('GET /metrics', () => {
     gateway.report({ web_sockets })
     gateway.report({ web_sockets })
     gateway.report({ traffic: [traffic, { ...traffic, endpoint_id: 0, status: 404, requests: 1 }] })
+    gateway.report({ traffic: [{ ...traffic, status: 304, cache }] })
     const { status, text, headers } = await server.send('GET', '/metrics')
     expect(status).toBe(200)
     expect(headers['content-type']).toContain('text/plain')
@@ -69,6 +70,10 @@ describe('GET /metrics', () => {
       ]),
     )
     expect(text).toContain('process_resident_memory_bytes')
+    // The text format has all lines of a metric in one group.
+    const cached = lines.flatMap((line) => /^gateway_cache_\w+(?=\{)/.exec(line)?.[0] ?? [])
+    expect(cached).toHaveLength(6)
+    expect(cached).toEqual(cached.toSorted())
   })
 
   it('opens to everyone who has the token, from any address', async () => {

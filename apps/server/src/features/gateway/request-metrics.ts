@@ -46,12 +46,20 @@ export class RequestMetrics {
       '# HELP gateway_request_duration_seconds From the head of a request to the end of its answer.',
       '# TYPE gateway_request_duration_seconds histogram',
     ]
-    const cached = [...cacheHeads]
+    const cached = [...cacheHead]
+    const saved = [...savedHead]
     for (const { endpointId, status, ...counts } of this.#series.values()) {
       const { endpoint, api } = names.get(endpointId) ?? { endpoint: '', api: '' }
       const label = `endpoint="${escape(endpoint)}",api="${escape(api)}",status="${status}"`
       requests.push(`gateway_requests_total{${label}} ${counts.requests}`)
-      if (counts.cache) cached.push(...cacheLines(label, counts.cache))
+      if (counts.cache) {
+        const { hits, misses, saved_ms } = counts.cache
+        cached.push(
+          `gateway_cache_requests_total{${label},result="hit"} ${hits}`,
+          `gateway_cache_requests_total{${label},result="miss"} ${misses}`,
+        )
+        saved.push(`gateway_cache_saved_seconds_total{${label}} ${saved_ms / 1000}`)
+      }
       const name = 'gateway_request_duration_seconds'
       let below = 0
       for (const [bucket, bound] of latencyBucketsMs.entries()) {
@@ -64,7 +72,7 @@ export class RequestMetrics {
         `${name}_count{${label}} ${counts.requests}`,
       )
     }
-    return [...requests, ...durations, ...cached, ''].join('\n')
+    return [...requests, ...durations, ...cached, ...saved, ''].join('\n')
   }
 
   #add({ endpoint_id, status, requests, duration_ms, buckets, cache }: TrafficCount): void {
@@ -98,17 +106,13 @@ export class RequestMetrics {
   }
 }
 
-const cacheHeads = [
+const cacheHead = [
   '# HELP gateway_cache_requests_total Requests that a response cache was asked for.',
   '# TYPE gateway_cache_requests_total counter',
+]
+const savedHead = [
   '# HELP gateway_cache_saved_seconds_total Time of upstreams that kept answers spared.',
   '# TYPE gateway_cache_saved_seconds_total counter',
-]
-
-const cacheLines = (label: string, { hits, misses, saved_ms }: CacheCounts) => [
-  `gateway_cache_requests_total{${label},result="hit"} ${hits}`,
-  `gateway_cache_requests_total{${label},result="miss"} ${misses}`,
-  `gateway_cache_saved_seconds_total{${label}} ${saved_ms / 1000}`,
 ]
 
 /** Label values, as the text format wants them. */

@@ -58,7 +58,7 @@ function unfitOf({ source, answers, statuses }: TakingStep, answerOf: AnswerOf) 
 }
 
 /** Parses each answer once for all placeholders. */
-function parsedOnce(answers: ReadonlyMap<number, string>) {
+export function parsedOnce(answers: ReadonlyMap<number, string>) {
   const read = new Map<number, ExactJson | undefined>()
   return (position: number) => {
     const text = answers.get(position)

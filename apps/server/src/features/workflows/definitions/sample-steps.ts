@@ -4,10 +4,13 @@ import {
   type SampleAnswers,
   type WorkflowPreviewStep,
 } from '@gatehouse/contract'
+import { escapeBraces } from '@gatehouse/contract/mapping'
+import { fieldError } from '../../../kernel/app-error.ts'
 import { isLarge, resolveInThread } from '../../runs/steps/bodies/body-threads.ts'
 import { requestTargetOf } from '../../runs/steps/freeze-request.ts'
 import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
-import { resolveStep, type TakingStep } from '../../runs/steps/resolve-step.ts'
+import { parsedOnce, resolveStep, type TakingStep } from '../../runs/steps/resolve-step.ts'
+import { resolveBody, type StepSource } from '../../runs/steps/bodies/step-body.ts'
 import type { Target } from '../../runs/steps/target.ts'
 
 interface SampleFacts {
@@ -24,6 +27,12 @@ export function runsAt({
   if (testDestination !== undefined) return 'test'
   return effectOf(settings, method) === 'read' ? 'address' : 'nowhere'
 }
+
+/** False where its endpoint or API was changed since somebody looked where it can be run. */
+export const isPlannedFor = (
+  { target, isDry }: Pick<PlannedStep, 'target' | 'isDry'>,
+  place: WorkflowPreviewStep['runs_at'],
+): boolean => runsAt(target) === place && !isDry
 
 /**
  * The steps, with those that take from answers which are there worked out as a run would. What is wrong with one goes
@@ -54,10 +63,7 @@ async function withAnswer(step: PlannedStep, facts: SampleFacts): Promise<Planne
     effect,
     target: { ...requestTargetOf(target), settings: target.settings },
     frozen: undefined,
-    answers: new Map([
-      [0, facts.inputText],
-      ...facts.answers.map(({ position, body }) => [position, body] as const),
-    ]),
+    answers: textsOf(facts),
     statuses: new Map(
       facts.answers.flatMap(({ position, status }) =>
         status === null ? [] : [[position, status]],
@@ -69,6 +75,30 @@ async function withAnswer(step: PlannedStep, facts: SampleFacts): Promise<Planne
     return resolved.isSkipped ? { ...step, skipped: resolved.message } : resolved.message
   const { carried } = resolved
   return { ...step, request: resolved.request, documents: carried.ok ? carried.documents : [] }
+}
+
+/** By position; under 0 the input. */
+const textsOf = ({ inputText, answers }: SampleFacts) =>
+  new Map([[0, inputText], ...answers.map(({ position, body }) => [position, body] as const)])
+
+/**
+ * What a known step would have been typed as in a run of it alone: with its values, so that the run can be sent again,
+ * and another sample makes other content.
+ */
+export function typedAlone({ position, source }: PlannedStep, facts: SampleFacts): StepSource {
+  const { condition: _, rows: __, moment: ___, ...rest } = source
+  const resolved = resolveBody(source, parsedOnce(textsOf(facts)))
+  if (!resolved.ok)
+    throw fieldError({ [`definition.steps.${position - 1}.body`]: [resolved.message] })
+  const { text } = resolved
+  return {
+    ...rest,
+    position: 1,
+    text: escapeBraces(text),
+    plain: text,
+    takes: [],
+    dependency: null,
+  }
 }
 
 /** The steps whose answers it takes values from, or is judged by. */

@@ -50,6 +50,7 @@ const step = (endpoint_id: number | undefined, body: object, condition: object |
 const reading = () => step(app.endpoints.get, template('{"id":"{{input.id}}"}'))
 const sending = (endpoint = tested.submit) =>
   step(endpoint, template('{"n":"{{steps.1.body.id}}","t":"{{steps.1.body.title}}"}'))
+const sendingInput = () => step(tested.submit, template('{"n":"{{input.id}}","id":7}'))
 const definition = (...steps: object[]) => ({
   ...workflowOf(0, { kind: 'general', reference_path: '' }),
   steps,
@@ -98,6 +99,49 @@ describe('one step is run on the sample', () => {
     const ran = await ask('run-step', { definition: definition(reading()), position: 1 })
     expect(ran.body).toMatchObject({ status: 404, body: '{"error":"no such post"}' })
     expect((ran.body as { run: { state: string } }).run.state).not.toBe('succeeded')
+  })
+})
+
+describe('its run', () => {
+  const rows = [{ source: 'input', from: 'id', to: 'n', type: 'auto', custom_input: '' }]
+  const mapped = () => ({
+    definition: definition(step(tested.submit, { kind: 'mapping', rows })),
+    position: 1,
+  })
+
+  it('has the content that the sample made: another sample is no repetition of it', async () => {
+    app.answer(jsonText(500, '{}'))
+    const first = await ask('run-step', mapped())
+    expect(first.body).toMatchObject({ run: { state: 'unknown' } })
+    expect((await ask('run-step', mapped())).status).toBe(409)
+    app.answer(jsonText(200, '{}'))
+    const other = await ask('run-step', { ...mapped(), input: '{"id":"B/2"}' })
+    expect(other.status, other.text).toBe(200)
+    expect(app.upstream.received.map(({ body }) => body)).toEqual(['{"n":"A/1"}', '{"n":"B/2"}'])
+  })
+
+  it.each([
+    ['by its rows', mapped, '{"n":"{{C}}"}'],
+    [
+      'by its template',
+      () => ({ definition: definition(sendingInput()), position: 1 }),
+      '{"n":"{{C}}","id":7}',
+    ],
+  ])('is sent again with the same body, made %s', async (_, made, body) => {
+    app.answer(jsonText(422, '{}'))
+    const ran = await ask('run-step', { ...made(), input: '{"id":"{{C}}"}' })
+    expect(ran.body, ran.text).toMatchObject({ run: { state: 'rejected' } })
+    app.answer(jsonText(200, '{}'))
+    const { id } = (ran.body as { run: { id: number } }).run
+    const again = await app.server.send('POST', `/api/runs/${id}/retry`, {
+      token: app.token,
+      body: {},
+    })
+    expect(again.status, again.text).toBe(200)
+    expect(app.upstream.received).toMatchObject([
+      { url: '/test/invoices', body },
+      { url: '/test/invoices', body },
+    ])
   })
 })
 

@@ -20,7 +20,7 @@ import { tryPlanWorkflow } from '../../runs/steps/plan-workflow.ts'
 import type { Target, Targets } from '../../runs/steps/target.ts'
 import { checkDefinition } from './check-definition.ts'
 import { exactText } from './exact-field.ts'
-import { runsAt, withAnswers } from './sample-steps.ts'
+import { isPlannedFor, runsAt, typedAlone, withAnswers } from './sample-steps.ts'
 import type { CheckedDefinition } from './stored-definition.ts'
 import { inputOf, type UnsavedSample } from './workflow-preview.ts'
 
@@ -87,10 +87,13 @@ export class StepRunner {
     const listed = (definition.inputs_per_run ?? 1) > 1 ? `[${inputText}]` : inputText
     const planning = { targets, caller, isTest: place === 'test', moment }
     const { steps, errors } = await tryPlanWorkflow(definition, listed, planning)
-    const planned = await withAnswers(steps, { inputText: listed, answers }, errors)
+    const facts = { inputText: listed, answers }
+    const planned = await withAnswers(steps, facts, errors)
     const step = planned.find((each) => each.position === position)
-    if (step?.request && step.skipped === undefined)
-      return { step: alone(step, step.request), place }
+    if (step?.request && step.skipped === undefined) {
+      refuseChanged(step, place)
+      return { step: alone(step, typedAlone(step, facts)), place }
+    }
     const own = Object.entries(errors).filter(
       ([field]) => /^input(?:$|[.[])/.test(field) || field.startsWith(`steps.${position - 1}.`),
     )
@@ -106,7 +109,7 @@ export class StepRunner {
     const asked = steps[position - 1]
     if (!asked) throw fieldError({ position: ['There is no such step.'] })
     const found = await this.#options.targets.find(asked.endpoint_id, caller)
-    const field = `definition.steps.${position - 1}.endpoint_id`
+    const field = endpointField(position)
     if (!found.ok) throw fieldError({ [field]: [found.message] })
     const place = runsAt(found.target)
     if (place === 'nowhere') throw fieldError({ [field]: [neverSent] })
@@ -117,6 +120,8 @@ export class StepRunner {
 }
 
 type Place = WorkflowStepRun['at']
+
+const endpointField = (position: number) => `definition.steps.${position - 1}.endpoint_id`
 
 const neverSent = 'It changes something, and its API has no test address: it is not sent from here.'
 
@@ -129,18 +134,19 @@ function refuseWithout(caller: Caller, permission: Permission): void {
   })
 }
 
+/** Between the look at its endpoint and the plan. */
+function refuseChanged(step: PlannedStep, place: Place): void {
+  if (isPlannedFor(step, place)) return
+  throw fieldError({
+    [endpointField(step.position)]: [
+      'Its endpoint or API was changed just now: run the step again.',
+    ],
+  })
+}
+
 /** The step as a run of it alone: nothing is taken from others any more. */
-function alone(step: PlannedStep, request: NonNullable<PlannedStep['request']>): PlannedStep {
-  const { input: _, ...rest } = step
-  const { condition: __, rows: ___, moment: ____, ...source } = step.source
-  const plain = request.body ?? ''
-  return {
-    ...rest,
-    position: 1,
-    isDry: false,
-    request,
-    source: { ...source, position: 1, plain, takes: [], dependency: null },
-  }
+function alone({ input: _, ...step }: PlannedStep, source: PlannedStep['source']): PlannedStep {
+  return { ...step, position: 1, source }
 }
 
 function toAnswer(last: LastExchange | undefined, run: RunSummary, at: Place): WorkflowStepRun {

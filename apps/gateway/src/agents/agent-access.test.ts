@@ -5,7 +5,7 @@ import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import { buildIssuer, issuerUrl, makeKey, signJwt } from '../testing/jwt-issuer.ts'
 import { traceSecret } from '../testing/test-gateway.ts'
 import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
-import { buildTool, jsonBody, startAgentGateway } from './testing/agent-gateway.ts'
+import { buildTool, jsonBody, startAgentGateway, textsOf } from './testing/agent-gateway.ts'
 
 const limitedToken = `ghp_${'d'.repeat(49)}`
 const two = [
@@ -132,6 +132,20 @@ describe('what an agent may use', () => {
     const result = await call('sales_orders')
     expect(result.isError).toBe(true)
     expect(JSON.stringify(result)).toContain('config.endpoint_disabled')
+    expect(upstream.requests).toHaveLength(0)
+  })
+
+  it('is not shown from an address from where its role does not count, and a call says why', async () => {
+    const { list, call, upstream } = await startAgentGateway({
+      snapshot: { access: [{ role_id: 2, endpoint_ids: [1], addresses: ['10.0.0.0/8'] }] },
+      options: { trustedProxies: ['127.0.0.1/32', '::1/128'] },
+    })
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    expect(await list(from('10.1.2.3'))).toHaveLength(1)
+    expect(await list(from('192.0.2.1'))).toEqual([])
+    const refused = await call(buildTool().name, {}, from('192.0.2.1'))
+    expect(refused.isError).toBe(true)
+    expect(textsOf(refused)).toContain('client.address_denied')
     expect(upstream.requests).toHaveLength(0)
   })
 

@@ -1,4 +1,4 @@
-import { mayCall } from '../callers/may-call.ts'
+import { mayCall, mayCallFrom } from '../callers/may-call.ts'
 import { scopeProblem } from '../callers/token-limits.ts'
 import type { AgentRequest } from '../exchange/agent-request.ts'
 import type { EndpointTool } from '../snapshot/compile-snapshot.ts'
@@ -19,7 +19,8 @@ export function isShown(request: AgentRequest, tool: EndpointTool): boolean {
   const { api, config } = tool.endpoint
   const isOn = api.config.is_active && config.is_active && api.config.fault === null
   const isNear = !api.config.is_internal || request.isInternal
-  return isOn && isNear && mayUse(request, tool)
+  if (!isOn || !isNear || !mayUse(request, tool)) return false
+  return mayCallFrom(request.caller, config.id, request.clientAddress)
 }
 
 /** Whom an agent is counted as, and whose its answers are: the token, or who a JWT is of. */

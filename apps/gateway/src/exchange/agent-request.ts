@@ -12,6 +12,7 @@ export interface AgentRequest {
   readonly authorization: string | null
   /** Whether its client is in an internal network. */
   readonly isInternal: boolean
+  readonly clientAddress: string
   /** What a browser needs with the answer. Name, value, name, value. */
   readonly corsFields: readonly string[]
   /** What the client calls itself, for the log. */

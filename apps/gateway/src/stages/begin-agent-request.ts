@@ -40,6 +40,7 @@ export function beginAgentRequest(exchange: Exchange): Verdict | null {
     caller,
     authorization: exchange.authorization,
     isInternal,
+    clientAddress: exchange.clientAddress,
     corsFields,
     clientName: '',
     reply: null,

@@ -109,5 +109,9 @@ function hasChanged(
   )
 }
 
-/** Without the draft beside it, which says nothing of its own WebSockets. */
-const ownConfig = ({ api: { config } }: CompiledEndpoint) => ({ ...config, draft: null })
+/** Without the draft beside it and the purges of its cache, which say nothing of its own WebSockets. */
+const ownConfig = ({ api: { config } }: CompiledEndpoint) => ({
+  ...config,
+  draft: null,
+  cache_purges: [],
+})

@@ -259,6 +259,18 @@ it('stays where a draft comes beside its API, changes and goes', async () => {
   }
 })
 
+it('stays where the cache of its API is purged', async () => {
+  const upstream = await startWebSocketUpstream()
+  const before = webSocketSnapshot(upstream.url, { requires_token: true })
+  const gateway = await startGateway(before)
+  const socket = await openWebSocket(gateway.port, bearer)
+  const cache_purges = [{ id: 'one', kind: 'api' as const, value: '' }]
+  const apis = before.apis.map((api) => ({ ...api, cache_purges }))
+  gateway.swap({ ...before, revision: 2, mark: 'second', apis })
+  socket.send('still here')
+  expect(await Promise.race([nextMessage(socket), closed(socket)])).toBe('still here')
+})
+
 it('of a caller with a JWT stays where a whole configuration says the same of issuers and roles', async () => {
   const upstream = await startWebSocketUpstream()
   const key = makeKey('one')

@@ -22,8 +22,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(stampFolder, 'compile-cache')
 /** Where a suite needs a program that is not here, it is left out; `npm test` says so. */
 const missing = new Set(suitesWithoutProgram())
 
-/** Tests wait for sockets and disks as much as they compute: no core is left idle for them. */
-const maxWorkers = Math.max(2, availableParallelism())
+/** Tests wait for sockets and disks as much as they compute: with a worker for each core a fifth of two cores idles. */
+const maxWorkers = Math.max(2, availableParallelism()) + 1
 
 /** Journeys run as on a slow machine. */
 const isSlow = process.env['GATEHOUSE_TEST_SLOW'] !== undefined

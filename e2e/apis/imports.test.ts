@@ -9,7 +9,7 @@ import { openFromMenu } from '../harness/open-browser.ts'
 
 const journey = startJourney()
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../apps/server/fixtures/openapi/${name}.json`, import.meta.url))
+  fileURLToPath(new URL(`../../apps/server/fixtures/openapi/${name}.json`, import.meta.url))
 
 async function openImport(page: Page) {
   await openFromMenu(page, 'APIs')

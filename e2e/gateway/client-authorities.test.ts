@@ -12,7 +12,7 @@ const server = fileURLToPath(
   new URL('../../packages/upstream/fixtures/self-signed-localhost.pem', import.meta.url),
 )
 const pem = (name: string) =>
-  readFileSync(new URL(`../apps/gateway/fixtures/${name}.pem`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../apps/gateway/fixtures/${name}.pem`, import.meta.url), 'utf8')
 
 const journey = startOwnJourney({ TLS_CERT: server, TLS_KEY: server })
 let api: number

@@ -11,7 +11,7 @@ import { runProduct, signIn, type Call, type Product } from '../harness/run-prod
 // TLS settings of an API, where they are used: the gateway, Build Request and runs.
 
 const file = (name: string) =>
-  readFileSync(new URL(`../packages/upstream/fixtures/${name}`, import.meta.url))
+  readFileSync(new URL(`../../packages/upstream/fixtures/${name}`, import.meta.url))
 const certificateOf = (pem: string) =>
   /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.exec(pem)?.[0] ?? ''
 const keyOf = (pem: string) =>

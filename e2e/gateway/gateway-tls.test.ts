@@ -9,7 +9,7 @@ import { runProduct, type Product } from '../harness/run-product.ts'
 
 // Each holds a certificate and its key.
 const [elsewhere, localhost] = ['self-signed-elsewhere', 'self-signed-localhost'].map((name) =>
-  fileURLToPath(new URL(`../packages/upstream/fixtures/${name}.pem`, import.meta.url)),
+  fileURLToPath(new URL(`../../packages/upstream/fixtures/${name}.pem`, import.meta.url)),
 ) as [string, string]
 
 let folder: string

@@ -114,8 +114,8 @@ const forms: [path: string, kB: number][] = [
   ['/dashboard/account', 278],
   ['/dashboard/admin/build-request', 330],
   ['/dashboard/admin/tax', 352],
-  ['/dashboard/admin/api/create', 391],
-  ['/dashboard/admin/endpoint/create', 391],
+  ['/dashboard/admin/api/create', 392],
+  ['/dashboard/admin/endpoint/create', 392],
 ]
 
 it.each(forms)(

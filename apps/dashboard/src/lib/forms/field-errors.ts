@@ -13,17 +13,10 @@ export function focusFirstInvalid(place: ParentNode | null): boolean {
   const wrong = place?.querySelector<HTMLElement>('[aria-invalid="true"]')
   // Where a field holds buttons or pills, the frame around them is marked.
   const field = wrong?.querySelector<HTMLElement>('input') ?? wrong
-  reveal(field)
+  // A form that hides parts of itself shows this one.
+  field?.dispatchEvent(new Event('reveal', { bubbles: true }))
   field?.focus()
   return Boolean(field)
-}
-
-/** A field may be in a part of the form that another one hides: what shows that part is pressed. */
-function reveal(field: HTMLElement | null | undefined): void {
-  const part = field?.closest('[hidden]')
-  if (!part?.id) return
-  document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(part.id)}"]`)?.click()
-  requestAnimationFrame(() => field?.focus())
 }
 
 /**

@@ -38,7 +38,7 @@ export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) 
   }
   const idOf = (part: string) => `${id}-${part}`
   return (
-    <div className={classes['editor']}>
+    <div className={classes['editor']} ref={revealParts}>
       <div className={classes['canvas']}>
         <StepRail
           editor={editor}
@@ -75,6 +75,19 @@ export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) 
       </div>
     </div>
   )
+}
+
+/** A wrong field may be in a part that is hidden: what shows that part is pressed. */
+function revealParts(editor: HTMLElement | null) {
+  const reveal = ({ target }: Event) => {
+    if (!(target instanceof HTMLElement)) return
+    const part = target.closest('[hidden]')
+    if (!part?.id) return
+    document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(part.id)}"]`)?.click()
+    requestAnimationFrame(() => target.focus())
+  }
+  editor?.addEventListener('reveal', reveal)
+  return () => editor?.removeEventListener('reveal', reveal)
 }
 
 function RailNote({ form, max }: { form: WorkflowFormState; max: number | undefined }) {

@@ -74,7 +74,7 @@ export class ResponseCache {
     const fresh = this.#purgeList.take(purges)
     if (fresh === 'all') return this.#answers.clear()
     if (fresh.length === 0) return
-    // A list of its own: an address that is set anew while the cache is walked begins the walk again.
+    // A list of its own: an address that is set again while the cache is walked begins the walk again.
     const entries = [...this.#answers.entries()]
     for (const [key, answers] of entries) {
       // The mark in front of the address is no part of it.

@@ -145,6 +145,31 @@ describe('its run', () => {
   })
 })
 
+it('the same sample is run again, also where its endpoint knows documents by their number', async () => {
+  const reads = await app.server.send('GET', `/api/endpoint/${tested.submit}/edit`, {
+    token: app.token,
+  })
+  const [{ api }] = reads.body as [{ api: { id: number } }]
+  const endpoint = await made(
+    '/api/endpoint',
+    endpointOf(api.id, {
+      method_type: 'post',
+      path: '/numbered',
+      run_settings: { reference_path: 'no' },
+    }),
+  )
+  const asked = {
+    definition: definition(step(endpoint, template('{"no":"{{input.id}}"}'))),
+    position: 1,
+  }
+  for (const time of ['first', 'second']) {
+    const ran = await ask('run-step', asked)
+    expect(ran.status, `${time}: ${ran.text}`).toBe(200)
+    expect(ran.body).toMatchObject({ at: 'test', run: { state: 'succeeded' } })
+  }
+  expect(app.upstream.received).toHaveLength(2)
+})
+
 describe('nothing is sent', () => {
   const condition = (source: string, value: string) => ({
     source,

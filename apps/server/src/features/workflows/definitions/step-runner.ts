@@ -144,9 +144,12 @@ function refuseChanged(step: PlannedStep, place: Place): void {
   })
 }
 
-/** The step as a run of it alone: nothing is taken from others any more. */
+/**
+ * The step as a run of it alone: nothing is taken from others any more. It claims no document, so that the same sample
+ * can be run again; what submits goes to a test address only.
+ */
 function alone({ input: _, ...step }: PlannedStep, source: PlannedStep['source']): PlannedStep {
-  return { ...step, position: 1, source }
+  return { ...step, position: 1, source, documents: [] }
 }
 
 function toAnswer(last: LastExchange | undefined, run: RunSummary, at: Place): WorkflowStepRun {

@@ -1,6 +1,7 @@
 import type { RunKind, RunState, RunSummary } from '@gatehouse/contract'
 import { CallError } from '../../lib/calls/call-error.ts'
-import { call, callStream } from '../../lib/calls/call.ts'
+import { call } from '../../lib/calls/call.ts'
+import { callStream } from '../../lib/calls/call-bodies.ts'
 import { followEvents, pause } from '../../lib/calls/follow-events.ts'
 import { readRun } from './read-run.ts'
 

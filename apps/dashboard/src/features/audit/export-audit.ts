@@ -1,5 +1,5 @@
 import type { AuditExport, CallInput, Routes } from '@gatehouse/contract'
-import { callText } from '../../lib/calls/call.ts'
+import { callText } from '../../lib/calls/call-bodies.ts'
 import { notifyInfo } from '../../lib/page/notify.tsx'
 import { saveCsv } from '../../lib/browser/save-file.ts'
 

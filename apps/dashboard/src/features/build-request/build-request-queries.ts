@@ -1,5 +1,6 @@
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
-import { call, callText } from '../../lib/calls/call.ts'
+import { call } from '../../lib/calls/call.ts'
+import { callText } from '../../lib/calls/call-bodies.ts'
 import { confirmingHeld } from '../../lib/forms/held-question.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { ReadAnswer } from './mapping-engine.ts'

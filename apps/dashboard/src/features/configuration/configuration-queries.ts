@@ -1,5 +1,6 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call, callFile, type Answer } from '../../lib/calls/call.ts'
+import { call, type Answer } from '../../lib/calls/call.ts'
+import { callFile } from '../../lib/calls/call-bodies.ts'
 import { useAction } from '../../lib/calls/define-resource.ts'
 import { useMutation } from '../../lib/calls/use-mutation.ts'
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OpenApiFormat } from '@gatehouse/contract'
-import { call, callBytes, type Answer } from '../../lib/calls/call.ts'
+import { call, type Answer } from '../../lib/calls/call.ts'
+import { callBytes } from '../../lib/calls/call-bodies.ts'
 import { useAction } from '../../lib/calls/define-resource.ts'
 
 export type ConsumerRoles = Answer<'GET /api/consumer-docs/roles'>

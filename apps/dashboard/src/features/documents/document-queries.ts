@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { call, callFile } from '../../lib/calls/call.ts'
+import { call } from '../../lib/calls/call.ts'
+import { callFile } from '../../lib/calls/call-bodies.ts'
 import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/documents']>['query']

@@ -1,5 +1,5 @@
 import { qrTextOf, type QrText } from '@gatehouse/contract/qr-text'
-import { callFile } from '../../lib/calls/call.ts'
+import { callFile } from '../../lib/calls/call-bodies.ts'
 import { useMutation } from '../../lib/calls/use-mutation.ts'
 
 /** What was typed; the server checks it (spec: validation). */

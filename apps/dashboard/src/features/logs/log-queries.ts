@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, callFile } from '../../lib/calls/call.ts'
+import { call } from '../../lib/calls/call.ts'
+import { callFile } from '../../lib/calls/call-bodies.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
 import type { LogParams } from './log-params.ts'
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
-import { call, callFile } from '../../lib/calls/call.ts'
+import { call } from '../../lib/calls/call.ts'
+import { callFile } from '../../lib/calls/call-bodies.ts'
 import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/reconciliations']>['query']

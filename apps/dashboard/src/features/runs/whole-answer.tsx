@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { callBytes } from '../../lib/calls/call.ts'
+import { callBytes } from '../../lib/calls/call-bodies.ts'
 import { messageOf } from '../../lib/calls/call-error.ts'
 import { notifyError } from '../../lib/page/notify.tsx'
 import { saveFile } from '../../lib/browser/save-file.ts'

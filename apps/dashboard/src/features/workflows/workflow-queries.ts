@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
-import { call, callText } from '../../lib/calls/call.ts'
+import { call } from '../../lib/calls/call.ts'
+import { callText } from '../../lib/calls/call-bodies.ts'
 import { defineResource } from '../../lib/calls/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/workflows']>['query']

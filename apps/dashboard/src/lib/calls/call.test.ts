@@ -3,7 +3,8 @@ import type { Language, SessionUser } from '@gatehouse/contract'
 import { buildPage, buildUser } from '../../testing/builders.ts'
 import { fakeServer, refuse, requestId } from '../../testing/fake-server.ts'
 import { CallError, isAbort } from './call-error.ts'
-import { call, callFile, callText } from './call.ts'
+import { call } from './call.ts'
+import { callFile, callText } from './call-bodies.ts'
 import { readToken, removeToken, writeToken } from '../session/token-store.ts'
 
 beforeEach(() => localStorage.clear())

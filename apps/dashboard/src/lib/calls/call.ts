@@ -18,7 +18,7 @@ interface CallOptions {
 }
 
 /** The parts a call declares (params, query, body); the argument may be left out if it has none. */
-type CallArgs<K extends CallKey> =
+export type CallArgs<K extends CallKey> =
   unknown extends CallInput<Routes[K]>
     ? [options?: CallOptions]
     : [input: CallInput<Routes[K]> & CallOptions]
@@ -26,7 +26,7 @@ type CallArgs<K extends CallKey> =
 export type Answer<K extends CallKey> = CallOutput<Routes[K]>
 
 /** Calls that are answered with a file of one media type. */
-type FileKey = { [K in CallKey]: Routes[K] extends { answers: string } ? K : never }[CallKey]
+export type FileKey = { [K in CallKey]: Routes[K] extends { answers: string } ? K : never }[CallKey]
 
 interface LooseInput extends CallOptions {
   params?: Record<string, unknown>
@@ -67,43 +67,8 @@ export async function callWithHeaders<K extends Exclude<CallKey, FileKey>>(
   }
 }
 
-/** Like `call`, but hands over the answer's text, for readers that must keep its numbers exact. */
-export async function callText<K extends CallKey>(key: K, ...args: CallArgs<K>): Promise<string> {
-  const { body } = await send(key, args[0])
-  return body.text()
-}
-
-/** Like `callText`, byte for byte, with the headers of the answer beside it. */
-export async function callBytes<K extends CallKey>(
-  key: K,
-  ...args: CallArgs<K>
-): Promise<{ body: Blob; headers: Headers }> {
-  const { response, body } = await send(key, args[0])
-  return { body, headers: response.headers }
-}
-
-/** Like `call`, for a file; an answer of another type than the call's own is unreadable. */
-export async function callFile<K extends FileKey>(
-  key: K,
-  type: Routes[K]['answers'],
-  ...args: CallArgs<K>
-): Promise<Blob> {
-  const { response, body } = await send(key, args[0])
-  if (response.headers.get('content-type') !== type) throw unreadable(response)
-  return body
-}
-
-/** Like `call`, for an answer that is read while it arrives; a lost connection ends the stream. */
-export async function callStream<K extends FileKey>(
-  key: K,
-  ...args: CallArgs<K>
-): Promise<ReadableStream<Uint8Array>> {
-  const { response } = await send(key, args[0], async () => new Blob())
-  if (!response.body) throw unreadable(response)
-  return response.body
-}
-
-async function send(
+/** What every call is made with. */
+export async function send(
   key: CallKey,
   input: LooseInput = {},
   read = (response: Response) => response.blob(),
@@ -208,7 +173,7 @@ function errorAnswer(text: string): ErrorAnswer | undefined {
 }
 
 /** A proxy in between may answer with its own page. Its text would not help our users. */
-function unreadable(response: Response, cause?: unknown): CallError {
+export function unreadable(response: Response, cause?: unknown): CallError {
   return new CallError(
     {
       status: response.status,

@@ -14,7 +14,7 @@ export function focusFirstInvalid(place: ParentNode | null): boolean {
   // Where a field holds buttons or pills, the frame around them is marked.
   const field = wrong?.querySelector<HTMLElement>('input') ?? wrong
   // A form that hides parts of itself shows this one.
-  field?.dispatchEvent(new Event('reveal', { bubbles: true }))
+  field?.dispatchEvent(new Event('reveal'))
   field?.focus()
   return Boolean(field)
 }

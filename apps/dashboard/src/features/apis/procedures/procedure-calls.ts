@@ -1,5 +1,6 @@
 import type { CallInput, Routes, TestedConnection } from '@gatehouse/contract'
-import { call, callText } from '../../../lib/calls/call.ts'
+import { call } from '../../../lib/calls/call.ts'
+import { callText } from '../../../lib/calls/call-bodies.ts'
 import type { ApiFormState, ApiFormValues } from '../form/api-form-values.ts'
 import { CallError } from '../../../lib/calls/call-error.ts'
 import { firstMessages } from '../../../lib/forms/field-errors.ts'

@@ -124,7 +124,7 @@ function Reference({ row }: { row: RunListItem }) {
           none
         </Text>
       ) : (
-        <Text size="sm" lineClamp={1} title={row.reference}>
+        <Text size="sm" className={classes['reference']} title={row.reference}>
           <NameLink to={paths.run(row.id)}>{row.reference}</NameLink>
         </Text>
       )}

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { BatchLine, BatchRecord, BatchType, CallInput, Routes } from '@gatehouse/contract'
-import { call, callBytes } from '../../../lib/calls/call.ts'
+import { call } from '../../../lib/calls/call.ts'
+import { callBytes } from '../../../lib/calls/call-bodies.ts'
 import { useAction } from '../../../lib/calls/define-resource.ts'
 import { isMoving } from './batch-words.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { BatchRecord } from '@gatehouse/contract'
-import { callStream } from '../../../lib/calls/call.ts'
+import { callStream } from '../../../lib/calls/call-bodies.ts'
 import { followEvents } from '../../../lib/calls/follow-events.ts'
 import { batchQueries, type BatchPlace } from './batch-queries.ts'
 import { isMoving } from './batch-words.ts'

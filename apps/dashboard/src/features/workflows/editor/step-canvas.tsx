@@ -86,8 +86,9 @@ function revealParts(editor: HTMLElement | null) {
     document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(part.id)}"]`)?.click()
     requestAnimationFrame(() => target.focus())
   }
-  editor?.addEventListener('reveal', reveal)
-  return () => editor?.removeEventListener('reveal', reveal)
+  // On its way down: it does not bubble.
+  editor?.addEventListener('reveal', reveal, true)
+  return () => editor?.removeEventListener('reveal', reveal, true)
 }
 
 function RailNote({ form, max }: { form: WorkflowFormState; max: number | undefined }) {

@@ -124,13 +124,13 @@ function Reference({ row }: { row: RunListItem }) {
           none
         </Text>
       ) : (
-        <Text size="sm" className={classes['reference']} title={row.reference}>
+        <Text size="sm" className={classes['line']} title={row.reference}>
           <NameLink to={paths.run(row.id)}>{row.reference}</NameLink>
         </Text>
       )}
       {row.workflow && (
         // Far enough below that a finger meets one of the two (WCAG 2.5.8).
-        <Text size="xs" c="dimmed" mt={8} lineClamp={1} title={row.workflow.name}>
+        <Text size="xs" c="dimmed" mt={8} className={classes['line']} title={row.workflow.name}>
           <WorkflowLink {...row.workflow} />
         </Text>
       )}

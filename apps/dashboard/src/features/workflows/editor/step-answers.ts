@@ -15,10 +15,16 @@ export type StepAnswers = ReadonlyMap<string, StepAnswer>
 export const askedBy = ({ endpoint_id, body }: StepDraft, sampleInput: string): string =>
   JSON.stringify([endpoint_id, body, sampleInput])
 
+/** What it answered, by the endpoint that is chosen; none of another one counts. */
+export function answerOf(step: StepDraft, answers: StepAnswers): StepAnswer | undefined {
+  const answer = answers.get(step.key)
+  return answer?.endpoint === step.endpoint_id ? answer : undefined
+}
+
 /** What later steps can take from it: an answer of the endpoint that is chosen, which took the request. */
 export function givenBy(step: StepDraft, answers: StepAnswers) {
-  const answer = answers.get(step.key)
-  if (!answer || answer.endpoint !== step.endpoint_id) return undefined
+  const answer = answerOf(step, answers)
+  if (!answer) return undefined
   if (answer.run.state !== 'succeeded' || answer.body === null || !answer.is_whole) return undefined
   return { run: answer.run.id, status: answer.status, text: answer.body }
 }

@@ -6,7 +6,7 @@ import { workflowKindWords } from '../workflows-messages.ts'
 import type { StepDraft } from '../workflow-step-draft.ts'
 import classes from './editor.module.css'
 import { InputPanel } from './input-panel.tsx'
-import { askedBy } from './step-answers.ts'
+import { answerOf, askedBy } from './step-answers.ts'
 import type { StepRuns } from './use-step-runs.ts'
 import { StepPanel } from './step-panel.tsx'
 import { StepRail } from './step-rail.tsx'
@@ -30,11 +30,10 @@ export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) 
   const list = partOf(form, 'steps')
   const samplesOf = useWorkflowSamples(form.values.steps, form.values.sample_input, runs.answers)
   const { steps, shown } = editor
-  const answerOf = (step: StepDraft) => {
-    const answer = runs.answers.get(step.key)
-    if (!answer || answer.endpoint !== step.endpoint_id)
-      return { answer: undefined, isStale: false }
-    return { answer, isStale: answer.asked !== askedBy(step, form.values.sample_input) }
+  const answered = (step: StepDraft) => {
+    const answer = answerOf(step, runs.answers)
+    const asked = askedBy(step, form.values.sample_input)
+    return { answer, isStale: answer !== undefined && answer.asked !== asked }
   }
   const idOf = (part: string) => `${id}-${part}`
   return (
@@ -46,7 +45,7 @@ export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) 
           stateOf={(at) => {
             const step = steps[at]
             return (
-              step && stateOfStep(step, at + 1, { live, errors: form.errors, ...answerOf(step) })
+              step && stateOfStep(step, at + 1, { live, errors: form.errors, ...answered(step) })
             )
           }}
           inputState={stateOfInput(live, form.errors)}
@@ -60,7 +59,7 @@ export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) 
             stepKey={step.key}
             isShown={shown === step.key}
             runs={runs}
-            {...answerOf(step)}
+            {...answered(step)}
             part={partIn(list, at)}
             position={at + 1}
             live={live}

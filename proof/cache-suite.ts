@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noTrafficPolicy } from '@gatehouse/contract/gateway'
 import { createGateway } from '../apps/gateway/src/gateway.ts'
-import { workerDefaults } from '../apps/gateway/src/messages/worker-settings.ts'
+import { bareWorker } from '../apps/gateway/src/testing/bare-worker.ts'
 import { createTrafficPolicies } from '../apps/gateway/src/policy/traffic-policies.ts'
 import {
   buildApi,
@@ -104,15 +104,7 @@ async function startGateway(): Promise<number> {
   const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
   const paths = ['/test/{id}', '/test/{id}/{file}', '/config/{id}', '/state/{id}']
   const gateway = createGateway({
-    ...workerDefaults,
-    internalNetworks: [],
-    trustedProxies: [],
-    upstreamAllow: [],
-    upstreamDeny: [],
-    ownAddresses: [],
-    worker: 1,
-    dataDir: null,
-    logLevel: 'info',
+    ...bareWorker,
     compilePolicy: createTrafficPolicies().compile,
   })
   const swapped = gateway.swap(

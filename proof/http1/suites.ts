@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { AddressInfo } from 'node:net'
 import { createGateway } from '../../apps/gateway/src/gateway.ts'
-import { workerDefaults } from '../../apps/gateway/src/messages/worker-settings.ts'
+import { bareWorker } from '../../apps/gateway/src/testing/bare-worker.ts'
 import {
   buildApi,
   buildEndpoint,
@@ -96,15 +96,7 @@ async function probeAll(title: string, server: ProbedServer): Promise<Score> {
 
 async function startGateway(url: string) {
   const gateway = createGateway({
-    ...workerDefaults,
-    internalNetworks: [],
-    trustedProxies: [],
-    upstreamAllow: [],
-    upstreamDeny: [],
-    ownAddresses: [],
-    worker: 1,
-    dataDir: null,
-    logLevel: 'info',
+    ...bareWorker,
   })
   const swapped = gateway.swap(
     buildSnapshot({

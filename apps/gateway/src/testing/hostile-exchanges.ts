@@ -1,7 +1,7 @@
 import { openRecordingUpstream } from '@gatehouse/http1/testing/open-upstream'
 import { connect } from 'node:net'
 import { createGateway } from '../gateway.ts'
-import { workerDefaults } from '../messages/worker-settings.ts'
+import { bareWorker } from './bare-worker.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { hostileUpstreams } from './hostile-upstreams.ts'
 import type { Expected } from './hostile-upstreams.ts'
@@ -30,15 +30,7 @@ export async function runHostileExchanges(
     hostileUpstreams.map(({ answer }) => openRecordingUpstream(answer)),
   )
   const gateway = createGateway({
-    ...workerDefaults,
-    internalNetworks: [],
-    trustedProxies: [],
-    upstreamAllow: [],
-    upstreamDeny: [],
-    ownAddresses: [],
-    worker: 1,
-    dataDir: null,
-    logLevel: 'info',
+    ...bareWorker,
   })
   gateway.swap(
     buildSnapshot({

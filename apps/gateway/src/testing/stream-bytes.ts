@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createGateway } from '../gateway.ts'
-import { workerDefaults } from '../messages/worker-settings.ts'
+import { bareWorker } from './bare-worker.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { countBytes, echoSizes, startHttpUpstream, upload } from './byte-streams.ts'
 
@@ -16,15 +16,7 @@ interface StreamReport {
 export async function streamBytes(total: number): Promise<StreamReport> {
   const upstream = await startHttpUpstream(echoSizes)
   const gateway = createGateway({
-    ...workerDefaults,
-    internalNetworks: [],
-    trustedProxies: [],
-    upstreamAllow: [],
-    upstreamDeny: [],
-    ownAddresses: [],
-    worker: 1,
-    dataDir: null,
-    logLevel: 'info',
+    ...bareWorker,
   })
   gateway.swap(
     buildSnapshot({

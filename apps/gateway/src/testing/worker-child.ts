@@ -2,20 +2,12 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { workerDefaults } from '../messages/worker-settings.ts'
+import { bareWorker } from './bare-worker.ts'
 import type { FromWorker, ToWorker } from '../messages/worker-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 
 export const childSettings: WorkerSettings = {
-  ...workerDefaults,
-  internalNetworks: [],
-  trustedProxies: [],
-  upstreamAllow: [],
-  upstreamDeny: [],
-  ownAddresses: [],
-  worker: 1,
-  dataDir: null,
-  logLevel: 'info',
+  ...bareWorker,
   listen: { host: '127.0.0.1', port: 0 },
 }
 

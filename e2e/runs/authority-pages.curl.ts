@@ -82,14 +82,14 @@ describe.each(names)('%s', (name) => {
     authority.guard(api)
     const endpoints = await registerApi(call, page, { ...api, name: `${api.name} ${name}` })
     variables = { GATEHOUSE: product.url, SESSION: session, TOKEN: erp.token, ...endpoints }
-    const saved = await runCommands(page.save, folderFor(page, folder, 0), variables)
+    const saved = await runCommands(page.save, folderFor(folder, 0), variables)
     const { id } = JSON.parse(saved) as { id: number }
     await erp.allow([id])
   })
 
   it.each(page.outcomes)('$title', async ({ moments }) => {
     const n = ++invoices
-    const cwd = folderFor(page, folder, n)
+    const cwd = folderFor(folder, n)
     const [first, ...later] = scenesOf(moments, n)
     if (!first) throw new Error('The page does not say what the caller sees.')
     authority.expect(first.answers)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Call } from '../run-product.ts'
@@ -86,14 +86,12 @@ export const renumber = (text: string, n: number) =>
   Object.entries(numbers).reduce((done, [from, to]) => done.replaceAll(from, to(n)), text)
 
 /** A folder as the commands of a page expect it, with the invoice of this number. */
-export function folderFor(page: AuthorityPage, parent: string, n: number): string {
+export function folderFor(parent: string, n: number): string {
   const folder = mkdtempSync(join(parent, 'page-'))
-  mkdirSync(join(folder, 'samples'))
-  for (const name of readdirSync(samples))
-    writeFileSync(
-      join(folder, 'samples', name),
-      renumber(readFileSync(new URL(name, samples), 'utf8'), n),
-    )
-  for (const { name, text } of page.files) writeFileSync(join(folder, name), text)
+  const copied = join(folder, 'samples')
+  cpSync(samples, copied, { recursive: true })
+  const files = readdirSync(copied, { withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const { name } of files)
+    writeFileSync(join(copied, name), renumber(readFileSync(join(copied, name), 'utf8'), n))
   return folder
 }

@@ -39,8 +39,6 @@ export interface AuthorityPage {
   endpoints: { method: string; path: string }[]
   /** The run settings of one of them, counted from 1, as JSON. */
   settings: { of: number; json: string }
-  /** What the commands of the page read, by the names in its text. */
-  files: { name: string; text: string }[]
   save: string
   start: string
   lookUp: string
@@ -68,7 +66,6 @@ export function readAuthorityPage(file: URL): AuthorityPage {
       of: Number(/`ENDPOINT_(\d)`/.exec(section('Run settings'))?.[1]),
       json: only('Run settings', 'json'),
     },
-    files: filesOf(section('The workflow')),
     save: only('The workflow', 'sh'),
     start: only('Start a run', 'sh'),
     lookUp: only('Look it up', 'sh'),
@@ -102,12 +99,6 @@ export function blocksOf(text: string): Block[] {
 function endpointsOf(text: string) {
   const rows = text.matchAll(/^\|[^|]*\| `(GET|POST) (\S+)`[^|]*\|[^|]*\|$/gm)
   return [...rows].map(([, method = '', path = '']) => ({ method, path }))
-}
-
-/** "`workflow.json`:" in front of a block is the name of its file. */
-function filesOf(text: string) {
-  const named = /^`([\w.]+)`[^\n]*:\n\n(?:<!-- .* -->\n)?```\w+\n([\s\S]*?)\n```$/gm
-  return [...text.matchAll(named)].map(([, name = '', content = '']) => ({ name, text: content }))
 }
 
 /** A line begins with each request. One without a block has the body of the one before it. */

@@ -27,7 +27,7 @@ export default {
   lastUpdated: false,
   // Sources that pages name are in the repository, and not on the site.
   ignoreDeadLinks: [
-    /\.(ts|tsx|mjs|json|php|yaml|yml|service)$/,
+    /\.(ts|tsx|mjs|json|php|xml|yaml|yml|service)$/,
     /\/LICENSE$/,
     /^https?:\/\/localhost/,
     /^(?:\.{1,2}\/)+(?:packages|apps|deploy|e2e)\//,

@@ -285,6 +285,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'DELETE /api/token-issuers/:id': ['Super Admin'],
   'GET /api/audit': auditors,
   'GET /api/audit/export': auditors,
+  'GET /api/audit/:id/restore': auditors,
   'POST /api/audit/:id/restore': auditors,
   'GET /api/logs': auditors,
   'GET /api/logs/download': admins,

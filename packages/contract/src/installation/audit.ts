@@ -73,6 +73,25 @@ export const exportAudit = defineRoute({
   answers: 'application/json; charset=utf-8',
 })
 
+const version = z.record(z.string(), z.unknown())
+
+export const previewRestore = defineRoute({
+  method: 'GET',
+  path: '/api/audit/:id/restore',
+  access: 'audit.view',
+  tag: 'Audit trail',
+  summary:
+    'What a restore of the version that this event left behind would change; changes nothing (needs the edit permission of the thing)',
+  params: idParams,
+  response: z.object({
+    /** The record that is in force, without secrets. */
+    current: version,
+    /** The record after a restore. */
+    restored: version,
+    is_in_force: z.boolean(),
+  }),
+})
+
 export const restoreVersion = defineRoute({
   method: 'POST',
   path: '/api/audit/:id/restore',

@@ -233,8 +233,12 @@ test('the history is that of the API and its endpoints, and a version is restore
     path: `${hub}/history?thing=endpoint`,
     answers: {
       ...answers,
-      'GET /api/audit': ({ query }) =>
-        buildPage([query['thing_id'] === undefined ? event : { ...event, id: 99 }]),
+      'GET /api/audit': () => buildPage([event]),
+      'GET /api/audit/:id/restore': () => ({
+        current: { path: '/b' },
+        restored: { path: '/a' },
+        is_in_force: false,
+      }),
       'POST /api/audit/:id/restore': () => ({ message: 'Back.' }),
     },
   })

@@ -1,6 +1,7 @@
 import { Anchor, Button, Code, Group, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AuditEvent, Permission, AuditThing } from '@gatehouse/contract'
 import { useCan } from '../../lib/session/session.tsx'
@@ -8,11 +9,12 @@ import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Facts } from '../../ui/text/facts.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
-import { newestVersionOf } from './newest-version.ts'
+import { restorePreviewOf } from './audit-queries.ts'
 import { wordsOfAction, wordsOfThing } from './audit-words.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
-import { VersionTable } from './version-table.tsx'
 import { paths } from '../../entities/paths.ts'
+import { VersionTable } from '../../entities/version/version-table.tsx'
+import { reasonOf } from '../../lib/calls/call-error.ts'
 
 interface AuditEventDialogProps {
   event: AuditEvent
@@ -68,7 +70,12 @@ function Details({ event }: { event: AuditEvent }) {
           No record was changed.
         </Text>
       ) : (
-        <VersionTable event={event} />
+        <VersionTable
+          label="Before and after"
+          heads={['Before', 'After']}
+          before={event.before}
+          after={event.after}
+        />
       )}
     </>
   )
@@ -90,21 +97,16 @@ function RestoreButton({ event, onRestore }: RestoreButtonProps) {
   const can = useCan()
   const needed = editPermission[event.thing]
   const isOffered = event.can_restore && needed !== undefined && can(needed)
-  const newest = useQuery({ ...newestVersionOf(event), enabled: isOffered })
+  const preview = useQuery({ ...restorePreviewOf(event.id), enabled: isOffered })
   if (!isOffered) return null
-  if (newest.data?.id === event.id) {
-    return (
-      <Text size="sm" c="dimmed">
-        This version is in force.
-      </Text>
-    )
-  }
+  if (preview.data?.is_in_force) return <Quiet>This version is in force.</Quiet>
+  if (preview.isError) return <Quiet>{reasonOf(preview.error)}</Quiet>
   return (
     <div>
       <Button
         variant="default"
         leftSection={<IconRestore size={16} />}
-        loading={newest.isPending}
+        loading={preview.isPending}
         onClick={() => onRestore(event)}
       >
         Restore this version
@@ -112,6 +114,12 @@ function RestoreButton({ event, onRestore }: RestoreButtonProps) {
     </div>
   )
 }
+
+const Quiet = ({ children }: { children: ReactNode }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+)
 
 /** The screens that records have, and who may see them. */
 const screens: Partial<Record<AuditThing, { path: (id: number) => string; needs: Permission }>> = {

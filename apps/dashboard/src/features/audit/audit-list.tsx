@@ -34,6 +34,7 @@ export function useAuditList(filter: Filter) {
     <ActionDialog
       row={restored}
       texts={restoreTexts}
+      isWide
       renderConsequences={(event) => <WhatReturns event={event} />}
       perform={(event) => restoring.mutateAsync(event.id)}
       onClose={() => setRestored(undefined)}

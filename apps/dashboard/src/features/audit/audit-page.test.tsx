@@ -8,8 +8,12 @@ import { renderApp } from '../../testing/render-app.tsx'
 const path = '/dashboard/admin/audit'
 /** The record has been changed since, so that the listed version can be restored. */
 const answers = {
-  'GET /api/audit': ({ query }: { query: Record<string, string> }) =>
-    buildPage([buildAuditEvent(query.thing_id === undefined ? {} : { id: 99 })]),
+  'GET /api/audit': () => buildPage([buildAuditEvent()]),
+  'GET /api/audit/:id/restore': () => ({
+    current: { name: 'Operator', permissions: ['api.view', 'role.view'] },
+    restored: { name: 'Operator', permissions: ['api.view'] },
+    is_in_force: false,
+  }),
 }
 const details = { name: 'Details of Role: update Operator' }
 
@@ -86,6 +90,14 @@ test('a version is restored only after a confirmation; a refusal stays readable'
   await browser.click(await screen.findByRole('button', details))
   await browser.click(await screen.findByRole('button', { name: 'Restore this version' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Restore this version?' }))
+  const changes = within(await dialog.findByRole('table', { name: 'What the restore changes' }))
+  expect(changes.getAllByRole('rowheader').map((field) => field.textContent)).toEqual([
+    'permissions',
+  ])
+  expect(changes.getByText('role.view').tagName).toBe('DEL')
+  expect(dialog.queryByText('name')).toBeNull()
+  await browser.click(dialog.getByText('1 field is the same'))
+  expect(await dialog.findByText('name')).toBeTruthy()
   await browser.click(dialog.getByRole('button', { name: 'Restore version' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('This role does not exist.')
   server.use({ 'POST /api/audit/:id/restore': () => ({ message: 'It is back.' }) })
@@ -94,14 +106,26 @@ test('a version is restored only after a confirmation; a refusal stays readable'
 })
 
 test('a version that is in force is not offered, and the dialog says so', async () => {
-  const { server, browser } = renderApp({
+  const { browser } = renderApp({
     path,
-    answers: { 'GET /api/audit': () => buildPage([buildAuditEvent()]) },
+    answers: {
+      ...answers,
+      'GET /api/audit/:id/restore': () => ({ current: {}, restored: {}, is_in_force: true }),
+    },
   })
   await browser.click(await screen.findByRole('button', details))
   expect(await screen.findByText('This version is in force.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
-  expect(server.requests.at(-1)?.query).toMatchObject({ thing: 'role', outcome: 'done' })
+})
+
+test('a version of a record that is gone is not offered, and the dialog says why', async () => {
+  const { browser } = renderApp({
+    path,
+    answers: { ...answers, 'GET /api/audit/:id/restore': () => refuse('role.not_found') },
+  })
+  await browser.click(await screen.findByRole('button', details))
+  expect(await screen.findByText('This role does not exist.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
 })
 
 test.each([

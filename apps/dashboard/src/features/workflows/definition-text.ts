@@ -35,5 +35,24 @@ export function definitionText(definition: Definition): string {
   ].join('\n')
 }
 
+/** A definition by its fields, each step as a field. */
+export function definitionFields(definition: Definition): Record<string, unknown> {
+  const { name, slug, kind, status, description, reference_path, order_key_path } = definition
+  const { lane, steps, schemaText, sampleText } = definition
+  return {
+    name,
+    slug,
+    kind,
+    status,
+    description,
+    ...Object.fromEntries(steps.map((step, at) => [`step ${at + 1}`, step])),
+    reference_path,
+    order_key_path,
+    lane,
+    input_schema: schemaText,
+    sample_input: sampleText,
+  }
+}
+
 const block = (title: string, text: string) =>
   text === '' ? [`${title}: none`] : [`${title}:`, ...text.split('\n').map((line) => `  ${line}`)]

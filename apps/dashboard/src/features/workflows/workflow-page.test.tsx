@@ -45,16 +45,35 @@ test('its calls can be copied in four languages', async () => {
   expect(screen.getByLabelText('Call in PHP').textContent).toContain('curl_init')
 })
 
+const holder = {
+  user: { id: 7, name: 'Otto', email: 'otto@example.com' },
+  allowed: true,
+  reason: 'Granted by ERP.',
+  grants: [],
+  with_token: true,
+  signed_in: false,
+}
+const holderOf = (id: number, name: string) => ({ ...holder, user: { ...holder.user, id, name } })
+
+test.each([
+  ['the signed-in user, who has access', [holderOf(4, 'Gateway client'), holderOf(1, 'Ada')], 1],
+  ['the gateway client, who alone has access', [holder, holderOf(4, 'Gateway client')], 4],
+  ['the first user with access', [holder, holderOf(8, 'Zoe')], 7],
+  ['the signed-in user, where nobody has access', [], 1],
+  ['the signed-in user, where no token opens it', [{ ...holder, with_token: false }], 1],
+])('a token is offered for %s', async (_, callers, owner) => {
+  const { browser } = await open({
+    'GET /api/access/workflow/:id': () => ({ workflow: accessWorkflow, callers }),
+  })
+  await browser.click(screen.getByText('Call it'))
+  const link = await screen.findByRole('link', { name: 'Get a token' })
+  await waitFor(() =>
+    expect(link.getAttribute('href')).toBe(`/dashboard/admin/personal-token?for=${owner}`),
+  )
+})
+
 test('access that is missing is given where the call is shown', async () => {
   const updateKey = 'PUT /api/api-permission/:id/update'
-  const holder = {
-    user: { id: 7, name: 'Otto', email: 'otto@example.com' },
-    allowed: true,
-    reason: 'Granted by ERP.',
-    grants: [],
-    with_token: true,
-    signed_in: false,
-  }
   const erp = { id: 9, name: 'ERP', permissions_count: 0, users_count: 1 }
   const { server, browser } = await open({
     'GET /api/role': () => buildPage([erp]),
@@ -163,6 +182,16 @@ test('an earlier version is compared with the one in force, and brought back', a
   await browser.click(screen.getByRole('button', { name: 'Close' }))
   await browser.click(screen.getByRole('button', { name: 'Bring back version 2' }))
   const dialog = within(await screen.findByRole('dialog', { name: /Bring back/ }))
+  const changes = within(
+    await dialog.findByRole('table', { name: 'What the earlier version changes' }),
+  )
+  expect(changes.getAllByRole('rowheader').map((field) => field.textContent)).toEqual([
+    'reference_path',
+  ])
+  expect([changes.getByText('number').tagName, changes.getByText('id').tagName]).toEqual([
+    'DEL',
+    'INS',
+  ])
   await browser.click(dialog.getByRole('button', { name: 'Bring back' }))
   await screen.findByText('Version brought back.')
   expect(server.bodiesOf(restoreKey)).toEqual([{ version: 3 }])

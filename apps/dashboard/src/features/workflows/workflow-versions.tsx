@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkflowVersionRow } from '@gatehouse/contract'
 import { useCan } from '../../lib/session/session.tsx'
+import { VersionTable } from '../../entities/version/version-table.tsx'
 import { ActionDialog } from '../../ui/dialog/action-dialog.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 import { QueryLoader } from '../../ui/page/query-loader.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
+import { definitionFields } from './definition-text.ts'
 import type { Workflow } from './read-workflow.ts'
 import { useRestoreVersion, workflowQueries } from './workflow-queries.ts'
 import { workflowsMessages } from './workflows-messages.ts'
@@ -50,16 +52,37 @@ export function WorkflowVersions({ workflow }: { workflow: Workflow }) {
               confirm: 'Bring back',
               done: workflowsMessages.restored,
             }}
+            isWide
             renderConsequences={(row) => (
-              <Text size="sm">
-                What version {row.version} holds is saved again as the newest version. Runs that
-                were taken keep theirs. No version is lost.
-              </Text>
+              <>
+                <WhatReturns workflow={workflow} version={row.version} />
+                <Text size="sm">
+                  What version {row.version} holds is saved again as the newest version. Runs that
+                  were taken keep theirs. No version is lost.
+                </Text>
+              </>
             )}
             perform={(row) => restore.mutateAsync(row.version)}
             onClose={() => setRestored(undefined)}
           />
         </>
+      )}
+    </QueryLoader>
+  )
+}
+
+/** The fields that the earlier version would change. */
+function WhatReturns({ workflow, version }: { workflow: Workflow; version: number }) {
+  const query = useQuery(workflowQueries.version(workflow.id, version))
+  return (
+    <QueryLoader query={query} failureText={workflowsMessages.versionsNotLoaded}>
+      {({ definition }) => (
+        <VersionTable
+          label="What the earlier version changes"
+          heads={['Now', `Version ${version}`]}
+          before={definitionFields(workflow)}
+          after={definitionFields(definition)}
+        />
       )}
     </QueryLoader>
   )

@@ -20,6 +20,8 @@ interface ActionDialogProps<Row> {
   canBeDone?: (row: Row) => boolean
   /** Nothing can be lost: the button is not red. */
   isHarmless?: boolean
+  /** Shows a table. */
+  isWide?: boolean
   perform: (row: Row) => Promise<unknown>
   /** Help after a refusal, such as a link to the record that blocks the action; null for others. */
   renderHelp?: ((error: unknown) => ReactNode) | undefined
@@ -32,7 +34,7 @@ interface ActionDialogProps<Row> {
  */
 export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
   const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
-  const { renderHelp, isHarmless = false } = props
+  const { renderHelp, isHarmless = false, isWide = false } = props
   // The dialog still shows the record while it fades out.
   const [shown, setShown] = useState(row)
   const [failure, setFailure] = useState<ReactNode>()
@@ -72,6 +74,7 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
       confirmLabel={shown !== undefined && canBeDone(shown) ? texts.confirm : undefined}
       isWorking={isWorking}
       isHarmless={isHarmless}
+      isWide={isWide}
       failure={failure}
       onConfirm={() => void handleConfirm()}
       onClose={handleClose}

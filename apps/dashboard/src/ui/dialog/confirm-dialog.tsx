@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   isWorking?: boolean
   /** Nothing can be lost: the button is not red. */
   isHarmless?: boolean
+  /** Shows a table. */
+  isWide?: boolean
   /** Why it did not work. */
   failure?: ReactNode
   onConfirm: () => void
@@ -24,7 +26,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { confirmLabel, cancelLabel = 'Cancel', isWorking = false, failure } = props
   const color = props.isHarmless ? {} : { color: 'red' }
   return (
-    <DialogFrame isOpen={props.isOpen} title={props.title} onClose={props.onClose}>
+    <DialogFrame
+      isOpen={props.isOpen}
+      title={props.title}
+      onClose={props.onClose}
+      {...(props.isWide ? { width: 760 } : {})}
+    >
       {props.children}
       {failure !== undefined && (
         <Alert color="red" role="alert">

@@ -226,6 +226,32 @@ describe('an earlier version', () => {
     expect((await events('thing=api'))[0]?.action).toMatch(/update$/)
   })
 
+  it('is compared with the record that is in force, before it comes back', async () => {
+    const { id } = await createApi({ upstream_token: 'a-secret' })
+    const [first] = await events('thing=api')
+    const preview = (as = token) =>
+      server.send('GET', `/api/audit/${first?.id}/restore`, { token: as })
+    expect((await preview()).body).toMatchObject({ is_in_force: true })
+    await server.send('PUT', `/api/apis/${id}`, { token, body: httpApi({ name: 'Renamed' }) })
+    await server.send('PUT', `/api/context/${id}`, { token, body: { context: 'elsewhere' } })
+    const { body } = await preview()
+    const { current, restored } = body as Record<'current' | 'restored', Record<string, unknown>>
+    const differing = Object.keys({ ...current, ...restored }).filter(
+      (field) => JSON.stringify(current[field]) !== JSON.stringify(restored[field]),
+    )
+    expect(differing.toSorted()).toEqual(['context', 'name'])
+    expect(current).toMatchObject({ name: 'Renamed', context: 'elsewhere' })
+    expect(restored).toMatchObject({ name: 'Posts', context: 'posts' })
+    expect(body).toMatchObject({ is_in_force: false })
+    expect(JSON.stringify(body)).not.toContain('a-secret')
+    const auditor = await server.buildUser({ role: 'Auditor' })
+    expect((await preview(auditor.token)).status).toBe(403)
+    expect((await restore(first?.id)).status).toBe(200)
+    expect((await preview()).body).toMatchObject({ is_in_force: true })
+    await server.send('DELETE', `/api/apis/${id}`, { token })
+    expect((await preview()).status).toBe(404)
+  })
+
   it('with another context needs the permission for contexts too', async () => {
     const { id } = await createApi()
     const [first] = await events('thing=api')

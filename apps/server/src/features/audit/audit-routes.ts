@@ -1,4 +1,10 @@
-import { exportAudit, listAudit, restoreVersion, type AuditEvent } from '@gatehouse/contract'
+import {
+  exportAudit,
+  listAudit,
+  previewRestore,
+  restoreVersion,
+  type AuditEvent,
+} from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { mount } from '../../kernel/mount.ts'
@@ -14,6 +20,7 @@ export function auditRoutes(app: FastifyInstance, audit: AuditService, clock: Cl
     const filename = `audit-${clock.now().toISOString().slice(0, 10)}.csv`
     return { type: exportAudit.answers, body: toJson(filename, audit.export(query)) }
   })
+  mount(app, previewRestore, ({ params }, { caller }) => audit.previewRestore(params.id, caller))
   mount(app, restoreVersion, async ({ params }, context) => {
     const event = await audit.restore(params.id, context)
     return { message: `The version of ${event.at} is back.` }

@@ -72,36 +72,54 @@ export class AuditService {
     return ids.length === 0
   }
 
+  /** The record that is in force, and what a restore would make of it. */
+  async previewRestore(eventId: number, caller: Caller) {
+    const { version, now } = await this.#restorableVersion(eventId, caller)
+    const current = comparable(now)
+    const restored = { ...current }
+    for (const field of Object.keys(current)) if (field in version) restored[field] = version[field]
+    return { current, restored, is_in_force: isDeepStrictEqual(restored, current) }
+  }
+
   /** Brings back the version that an event left behind, unless it is in force. Stored secrets do not change. */
   async restore(eventId: number, actor: Actor): Promise<AuditRow> {
-    const event = await this.#audit.find(eventId)
-    if (!event) throw new AppError('audit.not_found')
-    if (!canRestore(event) || event.thing_id === null) throw new AppError('audit.not_restorable')
-    const thing = event.thing as Restorable
-    refuseWithout(actor.caller, editPermission[thing])
-    const { current, choose = (all) => all, save } = this.#restorers[thing]
-    const now = await current(event.thing_id, actor.caller)
-    const version = choose(JSON.parse(event.after ?? '{}') as Version, now)
+    const { event, thing, id, version, now } = await this.#restorableVersion(eventId, actor.caller)
     if (isWithin(version, now)) {
       throw new AppError('audit.in_force')
     }
-    await save(event.thing_id, version, asking(actor, editPermission[thing]))
+    await this.#restorers[thing].save(id, version, asking(actor, editPermission[thing]))
     return event
+  }
+
+  async #restorableVersion(eventId: number, caller: Caller) {
+    const event = await this.#audit.find(eventId)
+    if (!event) throw new AppError('audit.not_found')
+    const { thing_id: id } = event
+    if (!canRestore(event) || id === null) throw new AppError('audit.not_restorable')
+    const thing = event.thing as Restorable
+    refuseWithout(caller, editPermission[thing])
+    const { current, choose = (all) => all } = this.#restorers[thing]
+    const now = await current(id, caller)
+    const version = choose(JSON.parse(event.after ?? '{}') as Version, now)
+    return { event, thing, id, version, now }
   }
 }
 
+/** What of a record a version is compared with: secrets are not restored, and `version` counts the changes. */
+function comparable(record: Version): Version {
+  const fields = Object.entries(JSON.parse(JSON.stringify(record)) as Version)
+  return Object.fromEntries(
+    fields.filter(([field]) => field !== 'version' && !field.startsWith('has_')),
+  )
+}
+
 /**
- * Whether restoring the version would change nothing: secrets are not restored, and what the record
- * does not know is either of an earlier release or the name of another record.
+ * Whether restoring the version would change nothing. What the record does not know is either of an
+ * earlier release or the name of another record.
  */
 function isWithin(version: Version, current: Version): boolean {
-  const stored = JSON.parse(JSON.stringify(current)) as Version
-  return Object.entries(version).every(
-    ([field, value]) =>
-      field === 'version' ||
-      field.startsWith('has_') ||
-      !(field in stored) ||
-      isDeepStrictEqual(value, stored[field]),
+  return Object.entries(comparable(current)).every(
+    ([field, stored]) => !(field in version) || isDeepStrictEqual(version[field], stored),
   )
 }
 

@@ -6,7 +6,7 @@ export interface ComparedLine {
   isDifferent: boolean
 }
 
-interface ComparedField {
+export interface ComparedField {
   name: string
   /** Empty where the version has no such field. */
   before: ComparedLine[]
@@ -20,8 +20,9 @@ export function compareVersions(before: Version, after: Version): ComparedField[
   const fields = names.map((name): ComparedField => {
     const old = toLines(before?.[name])
     const now = toLines(after?.[name])
-    const fieldBefore = mark(old, now)
-    const fieldAfter = mark(now, old)
+    const isReordered = hasOrder(before?.[name]) && isOnlyReordered(old, now)
+    const fieldBefore = mark(old, isReordered ? [] : now)
+    const fieldAfter = mark(now, isReordered ? [] : old)
     const isDifferent = [...fieldBefore, ...fieldAfter].some((line) => line.isDifferent)
     return { name, before: fieldBefore, after: fieldAfter, isDifferent }
   })
@@ -29,6 +30,19 @@ export function compareVersions(before: Version, after: Version): ComparedField[
     ...fields.filter(({ isDifferent }) => isDifferent),
     ...fields.filter(({ isDifferent }) => !isDifferent),
   ]
+}
+
+/** A list of names is the same in any order; a text, an object and a list of objects are not. */
+const hasOrder = (value: unknown) =>
+  !Array.isArray(value) || value.some((each) => typeof each === 'object' && each !== null)
+
+function isOnlyReordered(old: readonly string[], now: readonly string[]): boolean {
+  const isSameText = old.join('\n') === now.join('\n')
+  return (
+    !isSameText &&
+    old.every((line) => now.includes(line)) &&
+    now.every((line) => old.includes(line))
+  )
 }
 
 function mark(lines: readonly string[], others: readonly string[]): ComparedLine[] {

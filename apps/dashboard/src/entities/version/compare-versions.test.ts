@@ -39,6 +39,13 @@ test.each([
   expect(field?.after.map(({ text }) => text)).toEqual(lines)
 })
 
+test('steps and lines in another order differ', () => {
+  const [steps] = compareVersions({ steps: [{ a: 1 }, { a: 2 }] }, { steps: [{ a: 2 }, { a: 1 }] })
+  expect(steps?.isDifferent).toBe(true)
+  const [text] = compareVersions({ text: 'one\ntwo' }, { text: 'two\none' })
+  expect(text?.before).toEqual([other('one'), other('two')])
+})
+
 test('a member that is taken twice is not mistaken for a change of order', () => {
   const [field] = compareVersions({ roles: ['a', 'b'] }, { roles: ['b', 'a'] })
   expect(field?.isDifferent).toBe(false)

@@ -31,6 +31,7 @@ export const paths = {
   access: '/dashboard/admin/api-permission',
   accessEdit: (id: number) => `/dashboard/admin/api-permission/edit/${id}`,
   personalToken: '/dashboard/admin/personal-token',
+  personalTokenFor: (userId: number) => `/dashboard/admin/personal-token?for=${userId}`,
   tokenLimits: (id: number) => `/dashboard/admin/personal-token/${id}`,
   signOn: '/dashboard/admin/sign-on',
   tokenIssuers: '/dashboard/admin/token-issuers',

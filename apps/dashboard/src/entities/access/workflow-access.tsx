@@ -1,30 +1,23 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../lib/calls/call.ts'
 import { reasonOf } from '../../lib/calls/call-error.ts'
 import { language } from '../../lib/format/language.ts'
 import { useCan } from '../../lib/session/session.tsx'
 import { RoleSelect } from '../bulk/role-select.tsx'
 import { useGrantWorkflow } from './use-grant-workflow.ts'
+import { useWorkflowHolders } from './workflow-holders.ts'
 
 const namedMax = 5
 
 /** Whose tokens open a workflow, and access for one more role. Nothing for users who may not see access. */
 export function WorkflowAccess({ id }: { id: number }) {
   const can = useCan()
-  const maySee = can('api-permission.view')
-  const query = useQuery({
-    queryKey: ['access', 'workflow', id, 'tokens'],
-    queryFn: ({ signal }) => call('GET /api/access/workflow/:id', { params: { id }, signal }),
-    enabled: maySee,
-  })
-  if (!maySee || !query.data) return null
-  const holders = query.data.callers.filter(({ with_token }) => with_token)
+  const holders = useWorkflowHolders(id)
+  if (!can('api-permission.view') || !holders) return null
   return (
     <Stack gap="xs">
-      <Holders names={holders.map(({ user }) => user.name)} />
+      <Holders names={holders.map(({ name }) => name)} />
       {can('api-permission.edit') && can('role.view') && <Grant workflowId={id} />}
     </Stack>
   )

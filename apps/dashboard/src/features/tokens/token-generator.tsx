@@ -6,6 +6,7 @@ import { CallError, messageOf } from '../../lib/calls/call-error.ts'
 import { firstMessages } from '../../lib/forms/field-errors.ts'
 import { partOf } from '../../lib/forms/form-part.ts'
 import { gatewayClientId } from '../../entities/user/protected-users.ts'
+import { useScreenAddress } from '../../lib/page/screen-address.ts'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { Fold } from '../../ui/page/fold.tsx'
 import { FormCard } from '../../ui/form/form-card.tsx'
@@ -34,7 +35,8 @@ const agentDaysDefault = '90'
 
 /** The box and the button; beneath them for whom, name and expiry (spec: personal-token). */
 export function TokenGenerator() {
-  const form = useForm({ mode: 'controlled', initialValues })
+  const owner = useAddressedOwner()
+  const form = useForm({ mode: 'controlled', initialValues: { ...initialValues, user: owner } })
   const creation = useCreateToken()
   const owners = useQuery(tokenQueries.owners())
   const [token, setToken] = useState<NewToken>()
@@ -119,6 +121,12 @@ export function TokenGenerator() {
       </FormCard>
     </form>
   )
+}
+
+/** For whom, as a link says (`?for=7`); else the gateway client (spec: limits). */
+function useAddressedOwner(): string {
+  const owner = useScreenAddress().address.get('for') ?? ''
+  return /^[1-9]\d{0,9}$/.test(owner) ? owner : initialValues.user
 }
 
 interface TokenBoxProps {

@@ -57,6 +57,18 @@ test('name, expiry and for whom go along', async () => {
   ])
 })
 
+test('a link that names a user offers a token for them', async () => {
+  const { server, browser } = renderApp({
+    path: `${path}?for=1`,
+    answers: { ...answers, 'POST /admin/token/store': () => created },
+  })
+  const owner = await screen.findByRole<HTMLInputElement>('combobox', { name: 'For whom' })
+  await waitFor(() => expect(owner.value).toBe('Ada Admin'))
+  await browser.click(screen.getByRole('button', generate))
+  await screen.findByDisplayValue('ghp_secret')
+  expect(server.bodiesOf('POST /admin/token/store')).toMatchObject([{ user: 1 }])
+})
+
 test('a failure says so in the spec’s words, and leaves no earlier token standing', async () => {
   const { server, browser } = renderApp({
     path,

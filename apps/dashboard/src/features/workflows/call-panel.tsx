@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { workflowCallExamples } from '@gatehouse/contract/call-examples'
 import { WorkflowAccess } from '../../entities/access/workflow-access.tsx'
+import { useTokenOwner } from '../../entities/access/workflow-holders.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session/session.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
@@ -12,6 +13,7 @@ import classes from './workflow-page.module.css'
 /** Calls that work as copied, once the environment holds a personal token. */
 export function CallPanel({ workflow }: { workflow: Workflow }) {
   const can = useCan()
+  const owner = useTokenOwner(workflow.id)
   const examples = useMemo(
     () => workflowCallExamples(window.location.origin, workflow.slug, workflow.sampleText),
     [workflow.slug, workflow.sampleText],
@@ -25,7 +27,7 @@ export function CallPanel({ workflow }: { workflow: Workflow }) {
         Put a personal token of a user whose role has access to this workflow into{' '}
         <code>GATEHOUSE_TOKEN</code>.{' '}
         {can('token.view') && (
-          <Anchor component={Link} to={paths.personalToken} inherit underline="always">
+          <Anchor component={Link} to={paths.personalTokenFor(owner)} inherit underline="always">
             Get a token
           </Anchor>
         )}

@@ -43,6 +43,28 @@ test('two clicks send once, and the run is shown step by step while it goes on',
   expect(server.bodiesOf('POST /api/tax')).toHaveLength(1)
 })
 
+test('what is said of the run after its answer, and is older, takes nothing back', async () => {
+  const post = later()
+  const events = openEvents()
+  let run = going
+  const { press } = await renderTax({
+    'POST /api/tax': post.answer,
+    'GET /api/runs/by-key/:key': () => ({ run }),
+    'GET /api/runs/:id/events': () => events.response,
+  })
+  await press('Send Request')
+  await screen.findByText(/^Step 1 of 2/)
+  run = buildSummary('succeeded')
+  post.give(sent(run))
+  // The answer is taken in, and nothing is drawn yet.
+  for (let times = 0; times < 100; times++) await Promise.resolve()
+  events.run(halfway)
+  await findToast('Request sent successfully!')
+  await waitFor(() => expect(sendButton().dataset['loading']).toBeUndefined())
+  const shown = within(screen.getByRole('region', { name: /^run 41$/i }))
+  expect(shown.getByText('Every step succeeded.')).toBeTruthy()
+})
+
 test('what is ticked is healed: the request says so, and only then', async () => {
   const { server, browser, press } = await renderTax(alwaysEnds(buildSummary('succeeded')))
   await press('Send Request')

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RunState, RunSummary } from '@gatehouse/contract'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { awaitRun, findRun, followRun } from '../../entities/run/follow-run.ts'
 import { newUuid } from '../../lib/calls/new-uuid.ts'
 import { runQueries } from '../../entities/run/run-queries.ts'
@@ -34,9 +34,18 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
     [client, kind],
   )
 
+  const watching = useRef<AbortController>(null)
+  /** The Send was answered. What the watch reads until the screen is drawn is older, and takes nothing back. */
+  const settle = (key: string, run: RunSummary) => {
+    watching.current?.abort()
+    showRun(key, run)
+    setPhase('settled')
+  }
+
   useEffect(() => {
     if (!isExpected || sentKey === null) return undefined
     const controller = new AbortController()
+    watching.current = controller
     const { signal } = controller
     const isSearch = phase === 'searching'
     async function watch(key: string) {
@@ -71,7 +80,7 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
     phase,
     setPhase,
     run,
-    showRun,
+    settle,
     isGoing: isExpected || run?.state === 'running',
     /** The outcome is unknown: nothing new is sent until it is resolved. */
     isHeld: isSettled && key === sentKey && run?.state === 'unknown',

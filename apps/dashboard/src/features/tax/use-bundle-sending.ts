@@ -20,7 +20,7 @@ export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
   const refreshRuns = runs.useRefresh()
   const refusal = useRefusal()
   const bundleRun = useBundleRun(kind, kept)
-  const { run, setPhase, showRun } = bundleRun
+  const { run, setPhase, settle } = bundleRun
   /** Exactly what was accepted is about to be sent once more: that is asked about. */
   const [isRepeat, setIsRepeat] = useState(false)
   const isPosting = useRef(false)
@@ -34,8 +34,7 @@ export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
     setPhase('posting')
     try {
       const { run, isReplay } = await sendBundle(kind, form, tokens)
-      showRun(form.key, run)
-      setPhase('settled')
+      settle(form.key, run)
       notifyRunSuccess(run, isReplay ? taxMessages.replayed : undefined)
     } catch (error) {
       await handleFailure(error)
@@ -48,8 +47,7 @@ export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
   async function handleFailure(error: unknown) {
     const run = endedRunOf(error)
     if (run) {
-      showRun(form.key, run)
-      setPhase('settled')
+      settle(form.key, run)
       notifyError(taxMessages.notSent, runSentence(run.state, run.is_dry_run))
     } else if (await wasRefused(error, kind, form.key)) {
       record({ sentKey: null })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
+import { ownConnection } from './ask-workers.ts'
 import { runProduct, signIn, type Call, type Product } from './run-product.ts'
 
 interface LivesRun {
@@ -136,7 +137,7 @@ async function report(
 
 /** Each call on a connection of its own, so that all workers get some. */
 async function statusOf(url: string): Promise<string> {
-  const answer = await fetch(url, { headers: { connection: 'close' } }).catch(String)
+  const answer = await fetch(url, { headers: ownConnection }).catch(String)
   if (typeof answer === 'string') return answer
   await answer.arrayBuffer()
   return String(answer.status)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { askWorkers, ownConnection } from '../harness/ask-workers.ts'
 import { runProduct, signIn, type Call, type Product } from '../harness/run-product.ts'
 
 // One credential, three places that use it: the gateway, Build Request and runs.
@@ -83,7 +84,13 @@ async function setUp(name: string, more: object) {
   const context = name.toLowerCase()
   let sent = 0
   return {
-    through: async () => (await fetch(`${product.gatewayUrl}/${context}/items`)).status,
+    through: () =>
+      askWorkers(async () => {
+        const url = `${product.gatewayUrl}/${context}/items`
+        const answer = await fetch(url, { headers: ownConnection })
+        await answer.arrayBuffer()
+        return answer.status
+      }),
     build: async () => (await call('GET', `/admin/get-data?end_point=${read}&body=`)).status,
     run: async (test_invoice = false) => {
       const step = { end_point: submit, body: `{"n":${++sent}}`, test_invoice }
@@ -129,10 +136,11 @@ describe.each(kinds)(
   (name, credential, signature, shape, logins) => {
     it('signs in through the gateway, in Build Request and in runs, with one login', async () => {
       const api = await setUp(name, { credential: credential(), test_credential: tested })
-      for (let each = 0; each < 6; each++) expect(await api.through()).toBe(200)
+      const through = await api.through()
+      expect(new Set(through)).toEqual(new Set([200]))
       expect(await api.build()).toBe(200)
       expect(await api.run()).toBe(200)
-      expect(seen).toHaveLength(8)
+      expect(seen).toHaveLength(through.length + 2)
       expect(new Set(seen.map(({ url }) => url.split('?')[0]))).toEqual(new Set(['/live/items']))
       expect(new Set(seen.map(({ headers }) => signature(headers))).size).toBe(1)
       expect(await api.run(true)).toBe(200)
@@ -152,12 +160,12 @@ describe.each(kinds)(
 describe('a change of only the secret', () => {
   it('ends the token of the old one in every worker, and in runs', async () => {
     const api = await setUp('Rotated', { credential: oauth() })
-    for (let each = 0; each < 6; each++) await api.through()
+    await api.through()
     const before = seen.at(-1)?.headers.authorization
     await authority.change({ clientSecret: 'another-client-secret' })
     await api.save({ credential: oauth('another-client-secret') })
     seen.length = 0
-    for (let each = 0; each < 12; each++) expect(await api.through()).toBe(200)
+    expect(new Set(await api.through())).toEqual(new Set([200]))
     expect(await api.run()).toBe(200)
     const after = new Set(seen.map(({ headers }) => headers.authorization))
     expect(after.size).toBe(1)

@@ -1,3 +1,4 @@
+import { askWorkers, ownConnection } from '../ask-workers.ts'
 import { creatorOf } from '../creator.ts'
 import type { Call, Product } from '../run-product.ts'
 
@@ -31,10 +32,9 @@ export async function setUpGuarded(
   const revoked = await tokenOf({ name: 'revoked' })
   const few = await tokenOf({ name: 'few', limits: { quota: { per_day: 2 } } })
   const ask = async (path: string, token?: string) => {
-    // A connection of its own: one that is kept would ask the same worker each time.
     const answer = await fetch(`${gatewayUrl}${path}`, {
       headers: {
-        connection: 'close',
+        ...ownConnection,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
     })
@@ -52,8 +52,7 @@ export async function setUpGuarded(
   // Workers learn from each other, and of quotas from the control plane, within a second or so.
   for (const use of [() => ask('/limited/in'), () => ask('/guarded/in', few.token)])
     for (let refused = 0; refused < 2;) {
-      // At the same time, so that each worker gets some.
-      const seen = await Promise.all(Array.from({ length: 16 }, use))
+      const seen = await askWorkers(use)
       refused = seen.every((status) => status === 429) ? refused + 1 : 0
     }
   return {

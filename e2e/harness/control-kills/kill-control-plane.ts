@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { askWorkers, ownConnection } from '../ask-workers.ts'
 import { productProcesses } from '../product-processes.ts'
 import { runProduct, signIn, type Call, type Product } from '../run-product.ts'
 import { makeTill, type Till } from '../upstreams/till.ts'
@@ -106,7 +107,11 @@ interface Change {
 /** Makes it, and looks whether it is in force. */
 async function change({ product, till, text }: Change, report: { problems: string[] }) {
   const { status } = await till.change(text)
-  const seen = await (await fetch(`${product.gatewayUrl}/till/hello`)).text()
-  if (status !== 200 || seen !== JSON.stringify(text))
-    report.problems.push(`the change to "${text}" got ${status}, and the gateway answers ${seen}`)
+  const answers = await askWorkers(async () => {
+    const answer = await fetch(`${product.gatewayUrl}/till/hello`, { headers: ownConnection })
+    return answer.text()
+  })
+  const others = answers.filter((seen) => seen !== JSON.stringify(text))
+  if (status !== 200 || others.length > 0)
+    report.problems.push(`the change to "${text}" got ${status}, and a worker answers ${others[0]}`)
 }

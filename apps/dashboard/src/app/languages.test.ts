@@ -47,15 +47,55 @@ const ledgerFiles = [
 /** Texts of three words or more, with `{0}`, `{1}` for what is filled in. */
 function sentencesOf(file: string, folder = 'apps/server/src/features'): string[] {
   const source = readFileSync(join(root, folder, file), 'utf8')
-  const code = source.replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
+  const code = source
+    .replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
+    // Faults of the product itself.
+    .replaceAll(/new (?:Type)?Error\([^)]*\)/g, '')
   const literals = code.match(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []
   return literals
     .map((literal) => {
       let at = 0
-      return literal.slice(1, -1).replaceAll(/\$\{[^}]*\}/g, () => `{${at++}}`)
+      return literal
+        .slice(1, -1)
+        .replaceAll(/\$\{[^}]*\}/g, () => `{${at++}}`)
+        .replaceAll('\\\\', '\\')
     })
     .filter((text) => text.split(' ').length > 2)
 }
+
+/** Sentences that no screen shows, with the reason. */
+const notOnScreens: [files: RegExp, why: string][] = [
+  [/\.(?:test|nightly)\.ts$|\/admin\/|\/settings\/|\/src\/[^/]+\.ts$/, 'the terminal'],
+  [/gateway-node|\/http\/|refuse-odd-heads|kernel\/mount|gateway-errors/, 'programs that call'],
+  [/\/db\/|threads|open-log-file|read-worker|text-keeper|document-counter|live-run/, 'the log'],
+  [/passkeys|sign-on-users|provider-client|hook-receiver|health-routes/, 'the log'],
+  [/archive\/(?:files|write-file|archive-keeper)|gateway-source/, 'the log'],
+  [/-mails\.ts$/, 'mails'],
+  [/metrics/, 'metrics'],
+  [/\/agents\/|publishing\/tools|run-status-tool/, 'agents'],
+  [/consumer-docs|features\/docs|openapi|sample-|json-schema/, 'documents of OpenAPI and examples'],
+  [/read-configuration|apply-configuration|configuration\/references/, 'reports in English'],
+]
+
+/** What only a part of a sentence is made of, or what no person can cause on a screen. */
+const parts = new Set([
+  'This is no place in the log.',
+  'Two braces that are text are written {{{{.',
+])
+
+it('has an Arabic text for every sentence of the server that a screen can show', () => {
+  globalThis.gatehouseServerTexts = Object.fromEntries(ofServer) as Record<string, string>
+  const folders = ['apps/server/src', 'packages/contract/src']
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  const shown = files.filter((file) => !notOnScreens.some(([pattern]) => pattern.test(file)))
+  const sentences = shown
+    .flatMap((file) => sentencesOf(file, '.'))
+    .filter((text) => /^\p{Lu}.*[a-z].*[.?]$/u.test(text) && !parts.has(text))
+  expect(sentences.length).toBeGreaterThan(600)
+  const isEnglish = (text: string) => !/\p{Script=Arabic}/u.test(serverText(text))
+  expect(sentences.filter(isEnglish)).toEqual([])
+  globalThis.gatehouseServerTexts = undefined
+})
 
 it('has an Arabic text for every sentence that the run ledger keeps', () => {
   globalThis.gatehouseServerTexts = Object.fromEntries(serverMore) as Record<string, string>

@@ -36,7 +36,11 @@ export function readDocuments(settings: ReadSettings, bodyText: string | null): 
   if (settings.reference_path === '' && !documents) return { ok: true, documents: [] }
   const body = bodyText === null ? undefined : treeOf(bodyFormatOf(content_type), bodyText)
   if (documents) return readList(documents, body)
-  const read = readOne(settings, body, 'The body')
+  const read = readOne(
+    settings,
+    body,
+    `The body has no document reference at ${settings.reference_path}.`,
+  )
   return read.ok ? { ok: true, documents: [read.document] } : read
 }
 
@@ -49,7 +53,11 @@ function readList(settings: DocumentListSettings, body: ExactJson | undefined): 
   const documents: CarriedDocument[] = []
   const known = new Set<string>()
   for (const [at, item] of items.entries()) {
-    const read = readOne(settings, item, `Document ${at + 1} of the list`)
+    const read = readOne(
+      settings,
+      item,
+      `Document ${at + 1} of the list has no document reference at ${settings.reference_path}.`,
+    )
     if (!read.ok) return read
     const { reference } = read.document
     const key = referenceKey(reference)
@@ -71,13 +79,11 @@ function shownAt(body: ExactJson | undefined, path: string): string | undefined 
 function readOne(
   settings: Pick<RunSettings, 'reference_path' | 'original_reference_path'>,
   body: ExactJson | undefined,
-  what: string,
+  withoutReference: string,
 ): { ok: true; document: CarriedDocument } | { ok: false; message: string } {
   const { reference_path, original_reference_path } = settings
   const reference = shownAt(body, reference_path)
-  if (reference === undefined) {
-    return { ok: false, message: `${what} has no document reference at ${reference_path}.` }
-  }
+  if (reference === undefined) return { ok: false, message: withoutReference }
   const originalReference = shownAt(body, original_reference_path) ?? null
   if ([reference, originalReference ?? ''].some((each) => each.length > referenceMaxLength)) {
     return {

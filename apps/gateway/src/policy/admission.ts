@@ -54,15 +54,18 @@ function countRequest(
     address: clientAddress,
     endpointId: endpoint?.config.id ?? 0,
   })
-  if (!limits.isShared) return limiter.take(client, nowMs())
-  const refusal = limiter.refusal(client, nowMs())
+  const sentMs = nowMs()
+  if (!limits.isShared) return limiter.take(client, sentMs)
+  const refusal = limiter.refusal(client, sentMs)
   if (refusal !== null) return refusal
   const { limit: requests, windowSeconds } = limiter
   // Other limits of the API, those of its draft among them, before or after a change, count for themselves.
   const key = `${endpoint?.isDraft ? 'draft ' : ''}${endpoint?.api.config.id}:${requests}/${windowSeconds}/${per}:${client}`
-  void limits.take({ key, requests, windowSeconds }).then((taken) => {
+  const ahead = limiter.ahead(client, sentMs)
+  void limits.take({ key, requests, windowSeconds, ...ahead }).then((taken) => {
+    if (taken === null) limiter.keep(client, ahead, sentMs)
     run.rate =
-      taken === null ? limiter.take(client, nowMs()) : limiter.adopt(client, taken, nowMs())
+      taken === null ? limiter.take(client, nowMs()) : limiter.adopt(client, taken, sentMs, nowMs())
     exchange.resume()
   })
   return null

@@ -9,6 +9,10 @@ export class LimitSharing implements LimitShare {
   servers = 1
   #shared: SharedLimits | null = null
 
+  get isConnected(): boolean {
+    return this.#shared !== null
+  }
+
   get isShared(): boolean {
     return this.#shared !== null && this.#shared.isShared
   }

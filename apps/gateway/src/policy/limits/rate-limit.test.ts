@@ -62,6 +62,39 @@ describe('a rate limit', () => {
     expect(other.take('a', 5_000)).toMatchObject({ isAllowed: false, retryAfterSeconds: 15 })
   })
 
+  it('asks for a client over its quota once a second, so that a Redis without data learns of it', () => {
+    const share = { servers: 1, isConnected: true, isShared: true }
+    const limiter = new RateLimiter({ requests: 2, windowSeconds: 86_400, share })
+    limiter.adopt('a', { isAllowed: true, busyMs: 86_400_000 }, 0, 0)
+    expect(limiter.refusal('a', 10)?.isAllowed).toBe(false)
+    expect(limiter.refusal('a', 1_009)?.isAllowed).toBe(false)
+    expect(limiter.refusal('a', 1_010)).toBeNull()
+    expect(limiter.ahead('a', 1_010)).toEqual({ knownMs: 86_398_990, alone: 0 })
+    expect(limiter.refusal('a', 1_020)?.isAllowed).toBe(false)
+  })
+
+  it('remembers no more than the others know, however long the round trip was', () => {
+    const share = { servers: 1, isConnected: true, isShared: true }
+    const limiter = new RateLimiter({ requests: 1_000, windowSeconds: 1, share })
+    limiter.adopt('a', { isAllowed: true, busyMs: 50 }, 100, 110)
+    expect(limiter.ahead('a', 110).knownMs).toBe(30)
+    expect(limiter.ahead('a', 200)).toEqual({ knownMs: 0, alone: 0 })
+  })
+
+  it('tells the others what it let through alone, once, or again where they could not be reached', () => {
+    const share = { servers: 2, isConnected: true, isShared: false }
+    const limiter = new RateLimiter({ requests: 100, windowSeconds: 100, share })
+    limiter.adopt('a', { isAllowed: true, busyMs: 20_000 }, 0, 0)
+    for (let taken = 0; taken < 3; taken++) limiter.take('a', 1_000)
+    limiter.absorb('a', 1, 1_000)
+    const ahead = limiter.ahead('a', 2_000)
+    expect(ahead).toEqual({ knownMs: 18_000, alone: 3 })
+    expect(limiter.ahead('a', 2_000).alone).toBe(0)
+    limiter.keep('a', ahead, 2_000)
+    limiter.take('a', 3_000)
+    expect(limiter.ahead('a', 4_000)).toEqual({ knownMs: 16_000, alone: 4 })
+  })
+
   it('owes what the workers together let through beyond it', () => {
     const [one, other] = [limiterOf(2, 60), limiterOf(2, 60)]
     for (const limiter of [one, other]) for (let taken = 0; taken < 2; taken++) limiter.take('a', 0)

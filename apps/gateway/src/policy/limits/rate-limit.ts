@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { SharedTaken } from './shared-limit-script.ts'
+import type { Ahead, SharedTaken } from './shared-limit-script.ts'
 
 /** Clients that one limit remembers; beyond that, the clients not seen for longest are forgotten and start with a full quota. */
 const maxClients = 50_000
+/** A client over its quota is looked at again that often, so that a Redis that lost its data learns of it. */
+const askAgainMs = 1_000
 /** What rounding may add up to over a million requests, in parts of one. */
 const tolerance = 0.001
 
@@ -16,11 +18,13 @@ interface RateLimitOptions {
 export interface LimitShare {
   /** Servers, this one among them. */
   servers: number
-  /** They count together. Otherwise each lets an equal part of the quota through. */
+  /** They are to count together. */
+  readonly isConnected: boolean
+  /** They do so now. Otherwise each lets an equal part of the quota through. */
   readonly isShared: boolean
 }
 
-const alone: LimitShare = { servers: 1, isShared: false }
+const alone: LimitShare = { servers: 1, isConnected: false, isShared: false }
 
 export interface RateLimitDecision {
   isAllowed: boolean
@@ -49,6 +53,10 @@ export class RateLimiter {
   readonly #fullAt: LRUCache<string, number>
   /** Let through since the last report to the other workers. */
   #unreported = new Map<string, number>()
+  /** What was let through without the other servers, and when the bucket would have been full again before. */
+  readonly #alone = new Map<string, { fullAt: number; times: number }>()
+  /** When the other servers were last asked for a client that is over the quota. */
+  readonly #askedAt = new Map<string, number>()
 
   constructor({ requests, windowSeconds, share = alone }: RateLimitOptions) {
     this.limit = requests
@@ -68,25 +76,50 @@ export class RateLimiter {
     const overMs = nextFullAt - nowMs - Math.max(this.#windowMs, intervalMs)
     const isAllowed = overMs <= intervalMs * tolerance
     if (isAllowed) {
+      this.#noteAlone(client, 1)
       this.#fullAt.set(client, nextFullAt)
       // Where no worker drains it, it must not grow for ever.
-      if (this.#unreported.size >= maxClients) this.#unreported.clear()
-      this.#unreported.set(client, (this.#unreported.get(client) ?? 0) + 1)
+      bounded(this.#unreported).set(client, (this.#unreported.get(client) ?? 0) + 1)
     }
     return this.#decision(isAllowed, (isAllowed ? nextFullAt : fullAt) - nowMs)
   }
 
-  /** The refusal of a client that has used up the quota of all servers for sure; null where they have to be asked. */
+  /**
+   * The refusal of a client that has used up the quota of all servers for sure; null where they have to be
+   * asked, which they are once a second all the same.
+   */
   refusal(client: string, nowMs: number): RateLimitDecision | null {
+    if (this.#alone.has(client)) return null
     const busyMs = (this.#fullAt.get(client) ?? 0) - nowMs
-    const isOver = busyMs + this.#intervalMs * (1 - tolerance) > this.#windowMs
-    return isOver ? this.#decision(false, busyMs) : null
+    if (busyMs + this.#intervalMs * (1 - tolerance) <= this.#windowMs) return null
+    const askedAt = this.#askedAt.get(client)
+    const isLongAgo = askedAt !== undefined && nowMs - askedAt >= askAgainMs
+    if (askedAt === undefined || isLongAgo) bounded(this.#askedAt).set(client, nowMs)
+    return isLongAgo ? null : this.#decision(false, busyMs)
   }
 
-  /** What all servers together have decided, as of `nowMs`. */
-  adopt(client: string, { isAllowed, busyMs }: SharedTaken, nowMs: number): RateLimitDecision {
-    this.#fullAt.set(client, nowMs + busyMs)
-    return this.#decision(isAllowed, busyMs)
+  /** What all servers together are told. `keep` it where they could not be reached. */
+  ahead(client: string, nowMs: number): Ahead {
+    const alone = this.#alone.get(client)
+    this.#alone.delete(client)
+    const fullAt = alone?.fullAt ?? this.#fullAt.get(client) ?? 0
+    return { knownMs: Math.max(0, fullAt - nowMs), alone: alone?.times ?? 0 }
+  }
+
+  keep(client: string, { knownMs, alone }: Ahead, sentMs: number): void {
+    if (alone === 0) return
+    const since = this.#alone.get(client)?.times ?? 0
+    this.#alone.set(client, { fullAt: sentMs + knownMs, times: alone + since })
+  }
+
+  /**
+   * What all servers together have decided, asked at `sentMs`. The time of the round trip is taken off what is
+   * remembered: it must never be more than they know, or it would grow with each question.
+   */
+  adopt(client: string, taken: SharedTaken, sentMs: number, nowMs: number): RateLimitDecision {
+    this.#fullAt.set(client, sentMs + taken.busyMs - (nowMs - sentMs))
+    if (taken.isAllowed) this.#askedAt.delete(client)
+    return this.#decision(taken.isAllowed, taken.busyMs)
   }
 
   /** What was let through since the last call, for the other workers: client and times. */
@@ -100,8 +133,17 @@ export class RateLimiter {
   /** Counts what another worker let through. What all servers have decided holds that already. */
   absorb(client: string, times: number, nowMs: number): void {
     if (this.#share.isShared) return
+    this.#noteAlone(client, 0)
     const fullAt = Math.max(this.#fullAt.get(client) ?? 0, nowMs)
     this.#fullAt.set(client, fullAt + times * this.#intervalMs)
+  }
+
+  /** Call it before the bucket changes. */
+  #noteAlone(client: string, times: number): void {
+    if (!this.#share.isConnected) return
+    const noted = this.#alone.get(client)
+    if (noted) noted.times += times
+    else bounded(this.#alone).set(client, { fullAt: this.#fullAt.get(client) ?? 0, times })
   }
 
   /** What one request takes. */
@@ -121,6 +163,12 @@ export class RateLimiter {
       retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil(overMs / 1_000)),
     }
   }
+}
+
+/** Empties it where it has as many clients as are remembered. */
+function bounded<T>(clients: Map<string, T>): Map<string, T> {
+  if (clients.size >= maxClients) clients.clear()
+  return clients
 }
 
 /**

@@ -128,16 +128,51 @@ describe('while Redis is away', () => {
     await gateway.reach('shared')
   })
 
-  it('a Redis that lost its scripts and counts goes on with a new quota', async () => {
+  it('what each let through alone counts for all once it is back', async () => {
     const redis = await startRedis()
-    const gateway = await startSharing(redis.url)
+    const one = await startSharing(redis.url, { servers: 2 })
+    const other = await startSharing(redis.url, { servers: 2 })
+    await Promise.all([one.reach('shared'), other.reach('shared')])
+    expect(await one.letThrough(10)).toBe(10)
+    await redis.kill()
+    await Promise.all([one.reach('away'), other.reach('away')])
+    expect(await one.letThrough(5)).toBe(5)
+    expect(await other.letThrough(15)).toBe(15)
+    await redis.start()
+    await Promise.all([one.reach('shared'), other.reach('shared')])
+    // 30 of 60 are used. Each tells Redis of its own when it asks next.
+    expect(await one.letThrough(1)).toBe(1)
+    expect(await other.letThrough(60)).toBe(29)
+    expect(await one.letThrough(60)).toBe(0)
+  })
+
+  it('one that was frozen for a moment keeps the quota', async () => {
+    const redis = await startRedis()
+    const gateway = await startSharing(redis.url, { isHurried: true })
     await gateway.reach('shared')
-    await gateway.letThrough(50)
+    expect(await gateway.letThrough(20)).toBe(20)
+    redis.freeze()
+    const meanwhile = await gateway.letThrough(20)
+    expect(meanwhile).toBe(20)
+    redis.thaw()
+    await gateway.reach('shared')
+    // What it was asked before it froze, it may have counted after: never more than the quota.
+    expect(await gateway.letThrough(60)).toBeLessThanOrEqual(20)
+  })
+
+  it('a Redis that lost its scripts and counts learns them from those who ask', async () => {
+    const redis = await startRedis()
+    const gateways = await Promise.all([startSharing(redis.url), startSharing(redis.url)])
+    const [one, other] = gateways
+    await Promise.all(gateways.map(({ reach }) => reach('shared')))
+    expect(await one.letThrough(30)).toBe(30)
+    expect(await other.letThrough(20)).toBe(20)
     await redis.command('FLUSHALL')
     await redis.command('SCRIPT', 'FLUSH')
-    const letThrough = await gateway.letThrough(70)
-    expect(gateway.changes).toHaveLength(1)
-    expect(letThrough).toBe(60)
+    // The one that asked last knows all.
+    expect(await other.letThrough(5)).toBe(5)
+    expect(await one.letThrough(70)).toBe(5)
+    expect(gateways.flatMap(({ changes }) => changes)).toHaveLength(2)
   })
 
   it.each([

@@ -13,6 +13,8 @@ const retryMs = { first: 250, connecting: 5_000, unstable: 30_000 }
 /** A connection that has lived as long was a good one. */
 const stableMs = 30_000
 
+const probe: SharedTake = { key: 'probe', requests: 1_000, windowSeconds: 1, knownMs: 0, alone: 0 }
+
 interface SharedLimitsOptions {
   redis: RedisSettings
   /** Called at each change; the reason is for an administrator and holds no secret. */
@@ -84,7 +86,7 @@ export class SharedLimits {
     try {
       link = await openRedisLink(redis, this.#patience.connectMs, lost.resolve)
       // It must be able to count, and in time: a replica that only reads is of no use.
-      await this.#inTime(link.take({ key: 'probe', requests: 1_000, windowSeconds: 1 }))
+      await this.#inTime(link.take(probe))
       if (this.#closing.signal.aborted) return { livedMs: 0, reason: '' }
       sinceMs = performance.now()
       this.#link = link

@@ -11,6 +11,7 @@ import { endpointOf, httpApi, workflowOf } from '../test/servers/build-server.ts
 import { startUpstream } from '../test/servers/hostile-upstream.ts'
 import { runServerProcess } from '../test/servers/run-server-process.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/places/small-disk.ts'
+import { writeSqliteFile } from '../test/test-database.ts'
 
 // The real server, with its data on a disk that becomes full while it runs. PostgreSQL has its own
 // disk: this file is about the one of DATA_DIR.
@@ -30,6 +31,7 @@ async function start() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   if (!mountSmallDisk(folder, 'size=32m')) return undefined
   onTestFinished(() => unmount(folder))
+  await writeSqliteFile(folder)
   const environment = {
     ADMIN_EMAIL: 'admin@example.com',
     ADMIN_PASSWORD: password,

@@ -28,17 +28,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     const db = connect({ kind: 'memory', content: await sqliteContent() })
     return { db, readers: db, drop: () => db.destroy() }
   }
-  template ??= createTemplate()
-  const copyOf = await template
-  const name = databaseName()
-  await onServer(`create database ${name} template ${copyOf}`)
-  const db = connect({ kind: 'postgres', url: urlOf(name) })
+  const { url, drop } = await createPostgres(await templateName())
+  const db = connect({ kind: 'postgres', url })
   return {
     db,
     readers: db,
     drop: async () => {
       await db.destroy()
-      await onServer(`drop database ${name} with (force)`)
+      await drop()
     },
   }
 }
@@ -62,18 +59,39 @@ export async function createFileDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** A database of PostgreSQL, for processes to use. */
+interface PostgresDatabase {
+  url: string
+  drop: () => Promise<void>
+}
+
 /** The connection string of a new, empty database; SQLite has none. */
-export async function createEmptyPostgres(): Promise<
-  { url: string; drop: () => Promise<void> } | undefined
-> {
-  if (!serverUrl) return undefined
+export async function createEmptyPostgres(): Promise<PostgresDatabase | undefined> {
+  return serverUrl ? createPostgres() : undefined
+}
+
+/** The same, migrated and seeded: a start that migrates costs a third more. */
+export async function createPreparedPostgres(): Promise<PostgresDatabase | undefined> {
+  return serverUrl ? createPostgres(await templateName()) : undefined
+}
+
+/** What a server begins on, migrated and seeded: a new database of PostgreSQL, or a file in this folder. */
+export async function createPrepared(folder: string): Promise<PostgresDatabase | undefined> {
+  if (!serverUrl) await writeSqliteFile(folder)
+  return createPreparedPostgres()
+}
+
+/** A copy of a template, or empty. */
+async function createPostgres(template?: string): Promise<PostgresDatabase> {
   const name = databaseName()
-  await onServer(`create database ${name}`)
+  await onServer(`create database ${name}${template ? ` template ${template}` : ''}`)
   return {
     url: urlOf(name),
     drop: async () => void (await onServer(`drop database ${name} with (force)`)),
   }
 }
+
+const templateName = () => (template ??= createTemplate())
 
 /** What `create database` gets to copy it. */
 async function createTemplate(): Promise<string> {

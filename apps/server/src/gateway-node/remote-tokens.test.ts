@@ -3,7 +3,7 @@ import type { ConfigSnapshot } from '@gatehouse/contract'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { buildServer, httpApi } from '../../test/servers/build-server.ts'
-import { createEmptyPostgres, prepareDatabase } from '../../test/test-database.ts'
+import { createPreparedPostgres } from '../../test/test-database.ts'
 import { connect } from '../db/connect.ts'
 import { listenTo } from '../db/postgres/listen.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -33,10 +33,9 @@ const tokenOf = (version: number): GatewayToken => ({
 
 /** A control plane and a gateway on one PostgreSQL, whose account both have. */
 async function openBoth() {
-  const postgres = await createEmptyPostgres()
+  const postgres = await createPreparedPostgres()
   if (!postgres) return undefined
   const db = connect({ kind: 'postgres', url: postgres.url })
-  await prepareDatabase(db)
   const secrets = createSecretBox(randomBytes(32))
   const database = { db, drop: async () => {} }
   const server = await buildServer({}, undefined, database, { secrets, instanceId: 'control' })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createLogFolder } from '../../test/places/log-folder.ts'
-import { createEmptyPostgres, prepareDatabase } from '../../test/test-database.ts'
+import { createPreparedPostgres } from '../../test/test-database.ts'
 import { connect } from '../db/connect.ts'
 import { listenTo } from '../db/postgres/listen.ts'
 import { LoneGateways } from '../features/gateway-requests/lone-gateways.ts'
@@ -25,10 +25,9 @@ const filter = { search: '' }
 
 /** A control plane and a gateway on one PostgreSQL; undefined without one. */
 async function openBoth() {
-  const postgres = await createEmptyPostgres()
+  const postgres = await createPreparedPostgres()
   if (!postgres) return undefined
   const db = connect({ kind: 'postgres', url: postgres.url })
-  await prepareDatabase(db)
   const stores = createStores(db, clock)
   const secrets = createSecretBox(randomBytes(32))
   const key = randomBytes(32)

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../test/servers/build-server.ts'
 import { recordingGateway } from '../../test/servers/recording-gateway.ts'
 import { openRestorable } from '../../test/restored-database.ts'
-import { createEmptyPostgres, prepareDatabase } from '../../test/test-database.ts'
+import { createPreparedPostgres } from '../../test/test-database.ts'
 import { connect } from '../db/connect.ts'
 
 const create = async ({ send, admin }: TestServer, name: string) =>
@@ -14,10 +14,9 @@ const apisOf = ({ published }: ReturnType<typeof recordingGateway>) =>
 
 /** Two servers with gateways on one PostgreSQL; undefined on SQLite, which has one server. */
 async function startTwo() {
-  const shared = await createEmptyPostgres()
+  const shared = await createPreparedPostgres()
   if (!shared) return undefined
   const [db, other] = [1, 2].map(() => connect({ kind: 'postgres', url: shared.url }))
-  await prepareDatabase(db!)
   const gateways = [recordingGateway(), recordingGateway()] as const
   const first = await buildServer({ DATABASE_URL: shared.url }, gateways[0].link, {
     db: db!,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runAdmin } from '../../src/admin/run-admin.ts'
 import { connect, sourceOf, type Db } from '../../src/db/connect.ts'
-import { createEmptyPostgres, prepareDatabase } from '../test-database.ts'
+import { createEmptyPostgres, createPrepared } from '../test-database.ts'
 
 /** What one command printed. */
 export interface Outcome {
@@ -31,7 +31,7 @@ export async function createInstallation({
   key = randomBytes(32).toString('base64'),
 } = {}): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-admin-'))
-  const postgres = await createEmptyPostgres()
+  const postgres = await (isEmpty ? createEmptyPostgres() : createPrepared(folder))
   const environment = { DATA_DIR: folder, DATABASE_URL: postgres?.url ?? '', APP_KEY: key }
   const source = sourceOf(postgres?.url, folder)
   const opened: Db[] = []
@@ -48,7 +48,6 @@ export async function createInstallation({
     await postgres?.drop()
     rmSync(folder, { recursive: true, force: true })
   })
-  if (!isEmpty) await prepareDatabase(open())
   return { folder, environment, open, close, admin: (...call) => runOn(environment, ...call) }
 }
 

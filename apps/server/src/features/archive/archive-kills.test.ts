@@ -3,29 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { archiveUnderKills } from '../../../test/processes/archive-kills.ts'
-import {
-  createEmptyPostgres,
-  prepareDatabase,
-  writeSqliteFile,
-} from '../../../test/test-database.ts'
-import { connect, type DatabaseSource } from '../../db/connect.ts'
+import { createPrepared } from '../../../test/test-database.ts'
+import type { DatabaseSource } from '../../db/connect.ts'
 
 // The short form of the proof: npm run proof archive.
 
 async function newDatabase(): Promise<DatabaseSource> {
-  const postgres = await createEmptyPostgres()
-  if (postgres) {
-    onTestFinished(postgres.drop)
-    const source = { kind: 'postgres', url: postgres.url } as const
-    const db = connect(source)
-    await prepareDatabase(db)
-    await db.destroy()
-    return source
-  }
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kills-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  await writeSqliteFile(folder)
-  return { kind: 'file', folder }
+  const postgres = await createPrepared(folder)
+  onTestFinished(async () => {
+    await postgres?.drop()
+    rmSync(folder, { recursive: true })
+  })
+  return postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'file', folder }
 }
 
 it('a server that is killed at any moment leaves each body in the database or in a checked file', async () => {

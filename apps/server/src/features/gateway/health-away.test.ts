@@ -1,21 +1,20 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/servers/build-server.ts'
 import { relayTo, type DatabaseRelay } from '../../../test/servers/database-relay.ts'
-import { createEmptyPostgres, prepareDatabase } from '../../../test/test-database.ts'
+import { createPreparedPostgres } from '../../../test/test-database.ts'
 import { connect } from '../../db/connect.ts'
 
 // SQLite can't be away.
 const isSqlite = !process.env.TEST_DATABASE_URL
 
-let postgres: NonNullable<Awaited<ReturnType<typeof createEmptyPostgres>>>
+let postgres: NonNullable<Awaited<ReturnType<typeof createPreparedPostgres>>>
 let relay: DatabaseRelay
 let server: TestServer
 beforeEach(async () => {
   if (isSqlite) return
-  postgres = (await createEmptyPostgres())!
+  postgres = (await createPreparedPostgres())!
   relay = await relayTo(postgres.url)
   const db = connect({ kind: 'postgres', url: relay.url })
-  await prepareDatabase(db)
   server = await buildServer({}, undefined, { db, drop: () => db.destroy() })
 })
 afterEach(async () => {

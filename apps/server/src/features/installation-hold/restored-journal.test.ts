@@ -155,7 +155,7 @@ async function begin(installation: Installation, authority: Authority) {
 const isOnce = ({ taken }: Authority) => expect(taken).toHaveLength(new Set(taken).size)
 
 it('what was sent after the backup is unknown after each restore, is asked about, and is sent by nobody again', async () => {
-  const installation = await createInstallation({ isEmpty: true })
+  const installation = await createInstallation()
   const authority = await startAuthority()
   const { file, sent } = await begin(installation, authority)
   for (const round of [1, 2]) {
@@ -193,7 +193,7 @@ it('what was sent after the backup is unknown after each restore, is asked about
 it.runIf(!isPostgres)(
   'without the journal it would be sent twice: this is what it is for',
   async () => {
-    const installation = await createInstallation({ isEmpty: true })
+    const installation = await createInstallation()
     const authority = await startAuthority()
     const { file } = await begin(installation, authority)
     rmSync(join(installation.folder, 'submits'), { recursive: true })
@@ -211,7 +211,7 @@ it.runIf(!isPostgres)(
 it.runIf(!isPostgres)(
   'a first start that is killed while it reads the journal, and later ones, hold and enter nothing twice',
   async () => {
-    const installation = await createInstallation({ isEmpty: true })
+    const installation = await createInstallation()
     const authority = await startAuthority()
     const { file, sent } = await begin(installation, authority)
     await restore(installation, file)
@@ -240,7 +240,7 @@ it.runIf(!isPostgres)(
 it.runIf(!isPostgres)(
   'a copy of an earlier database is held as well, by what the data folder knows of the last start and submit',
   async () => {
-    const installation = await createInstallation({ isEmpty: true })
+    const installation = await createInstallation()
     const authority = await startAuthority()
     const { file, sent } = await begin(installation, authority)
     await restore(installation, file)
@@ -273,7 +273,7 @@ it.runIf(!isPostgres)(
 it.runIf(isPostgres)(
   'a database that loses its last commits under a running server is held within seconds, and nothing is sent again',
   async () => {
-    const installation = await createInstallation({ isEmpty: true })
+    const installation = await createInstallation()
     const authority = await startAuthority()
     const server = await start(installation)
     await setUp(server, authority)

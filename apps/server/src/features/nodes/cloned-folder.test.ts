@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runServerProcess } from '../../../test/servers/run-server-process.ts'
-import { createEmptyPostgres } from '../../../test/test-database.ts'
+import { createPreparedPostgres } from '../../../test/test-database.ts'
 import { connect } from '../../db/connect.ts'
 import { createStores } from '../../stores.ts'
 import { systemClock } from '../../kernel/clock.ts'
 
 it('a second server with a copy of a folder is refused, and a crashed one starts at once', async () => {
-  const postgres = await createEmptyPostgres()
+  const postgres = await createPreparedPostgres()
   // SQLite has one server.
   if (!postgres) return
   const parent = mkdtempSync(join(tmpdir(), 'gatehouse-clone-'))

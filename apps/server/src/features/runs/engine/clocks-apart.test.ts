@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { endpointOf, httpApi } from '../../../../test/servers/build-server.ts'
 import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
 import { runServerProcess } from '../../../../test/servers/run-server-process.ts'
-import { createEmptyPostgres } from '../../../../test/test-database.ts'
+import { createPreparedPostgres } from '../../../../test/test-database.ts'
 
 const password = 'correct horse battery'
 const minutesMs = 120_000
@@ -26,7 +26,7 @@ async function signIn(url: string) {
 }
 
 it('servers whose machines are two minutes apart leave each other’s runs alone', async () => {
-  const postgres = await createEmptyPostgres()
+  const postgres = await createPreparedPostgres()
   // SQLite has one server.
   if (!postgres) return
   onTestFinished(() => postgres.drop())

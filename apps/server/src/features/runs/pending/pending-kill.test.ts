@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { endpointOf, httpApi } from '../../../../test/servers/build-server.ts'
 import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
 import { runServerProcess } from '../../../../test/servers/run-server-process.ts'
-import { createEmptyPostgres } from '../../../../test/test-database.ts'
+import { createPrepared } from '../../../../test/test-database.ts'
 
 const password = 'correct horse battery'
 const kills = 5
@@ -61,8 +61,8 @@ async function startAuthority() {
 const says = (value: string) => ({ conditions: [{ path: 'status', test: 'equals', value }] })
 
 it('what was taken is decided, through servers that are killed and answers that are lost', async () => {
-  const postgres = await createEmptyPostgres()
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'gatehouse-pending-')))
+  const postgres = await createPrepared(folders[0]!)
   const authority = await startAuthority()
   onTestFinished(async () => {
     await authority.close()

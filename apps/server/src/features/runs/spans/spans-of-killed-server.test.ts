@@ -9,13 +9,13 @@ import { endpointOf, httpApi } from '../../../../test/servers/build-server.ts'
 import { startUpstream } from '../../../../test/servers/hostile-upstream.ts'
 import { runServerProcess } from '../../../../test/servers/run-server-process.ts'
 import { startCollector, treeOf, valuesOf } from '../../../../test/servers/span-collector.ts'
-import { createEmptyPostgres } from '../../../../test/test-database.ts'
+import { createPrepared } from '../../../../test/test-database.ts'
 
 const password = 'correct horse battery'
 
 it('a run whose server is killed keeps its trace, and its spans are sent once', async () => {
-  const postgres = await createEmptyPostgres()
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-spans-'))
+  const postgres = await createPrepared(dataDir)
   const collector = await startCollector()
   const held = Promise.withResolvers<void>()
   let answersRest = false

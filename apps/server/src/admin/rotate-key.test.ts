@@ -6,6 +6,7 @@ import { startUpstream } from '../../test/servers/hostile-upstream.ts'
 import { serve } from '../../test/servers/serve-installation.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
 
+const isPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 const newKey = () => randomBytes(32).toString('base64')
 
 const apiBody = (name: string, api_url: string, token: string) =>
@@ -76,7 +77,10 @@ it('the key is rotated while secrets are saved and used, and nothing fails', asy
   )
 })
 
-it('a rotation that broke off goes on, and a secret that no key opens keeps the old fingerprint', async () => {
+it('a rotation that broke off goes on, and a secret that no key opens keeps the old fingerprint', async ({
+  skip,
+}) => {
+  skip(isPostgres, 'which key opens a secret is no matter of the database')
   const [old, key] = [randomBytes(32), randomBytes(32)]
   const { environment, open, folder } = await createInstallation({ key: old.toString('base64') })
   const server = await serve(folder, environment)

@@ -158,7 +158,8 @@ it('what was sent after the backup is unknown after each restore, is asked about
   const installation = await createInstallation()
   const authority = await startAuthority()
   const { file, sent } = await begin(installation, authority)
-  for (const round of [1, 2]) {
+  // What the second one finds is in the journal, which is a file.
+  for (const round of isPostgres ? [1] : [1, 2]) {
     await restore(installation, file)
     const server = await start(installation)
     // It was paused when the backup was made.

@@ -54,7 +54,7 @@ export const interactions: Interaction[] = [
     what: 'choosing access',
     path: '/dashboard/admin/api-permission/edit/2',
     act: async (page) => {
-      await press(page.getByRole('option').nth(1))
+      await press(page.getByRole('treeitem', { level: 2, checked: false }).first())
       await page.locator('button[aria-label^=Remove]').waitFor()
     },
   },

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ProcedureContract } from '@gatehouse/contract'
 import {
+  buildAccessApis,
   buildAccessChoices,
   buildAccessForm,
   buildRoleForm,
@@ -153,6 +154,7 @@ test('a role’s access: a refresh keeps the chosen endpoints', async () => {
     answers: {
       'GET /api/api-permission/:id/edit': () => buildAccessForm(),
       'GET /api/api-permission/:id/endpoints': () => buildAccessChoices(),
+      'GET /api/api-permission/:id/apis': () => buildAccessApis(),
       'POST /api/api-permission/:id/preview': () => refuse('server.failed'),
     },
   })

@@ -82,6 +82,7 @@ export function buildAccessWorkflow(
 type AccessForm = CallOutput<Routes['GET /api/api-permission/:id/edit']>
 
 type AccessChoices = CallOutput<Routes['GET /api/api-permission/:id/endpoints']>
+type AccessApis = CallOutput<Routes['GET /api/api-permission/:id/apis']>
 
 /** Three endpoints of one API, the first of which the role has. */
 export function buildAccessChoices(changes: Partial<AccessChoices> = {}): AccessChoices {
@@ -91,6 +92,12 @@ export function buildAccessChoices(changes: Partial<AccessChoices> = {}): Access
     apis: [{ id: 5, name: 'Orders', endpoints_count: 3, held_count: 1 }],
     ...changes,
   }
+}
+
+/** The one API of `buildAccessChoices`. */
+export function buildAccessApis(changes: Partial<AccessApis> = {}): AccessApis {
+  const apis = buildAccessChoices().apis.map((api) => ({ ...api, found_count: 3 }))
+  return { apis, endpoints_count: 3, ...changes }
 }
 
 /** The form of a role's access: endpoint 1 of three, and no workflow exists. */

@@ -256,6 +256,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'DELETE /api/role/:id': admins,
   'GET /api/api-permission': auditors,
   'GET /api/api-permission/:id/edit': auditors,
+  'GET /api/api-permission/:id/apis': auditors,
   'GET /api/api-permission/:id/endpoints': auditors,
   'POST /api/api-permission/:id/preview': auditors,
   'PUT /api/api-permission/:id/update': admins,

@@ -143,6 +143,14 @@ export const editAccess = defineRoute({
   }),
 })
 
+/** An API, how many endpoints it has, and how many of them a role may call. */
+const accessApi = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  endpoints_count: z.number().int(),
+  held_count: z.number().int(),
+})
+
 export const accessChoices = defineRoute({
   method: 'GET',
   path: '/api/api-permission/:id/endpoints',
@@ -150,20 +158,37 @@ export const accessChoices = defineRoute({
   tag: 'API access',
   summary: 'Endpoints to choose from, with their APIs, and whether this role may call them',
   params: idParams,
-  query: listQuery(['id']),
+  query: listQuery(['id']).extend({
+    /** Endpoints of this API alone. */
+    api_id: z.coerce.number().int().positive().max(idMax).optional(),
+  }),
   response: z.object({
     endpoints: z.array(accessEndpoint.extend({ is_held: z.boolean() })),
     /** How many endpoints the search finds. */
     total: z.number().int(),
     /** Those of the endpoints above, and the first 20 whose name the search finds. */
+    apis: z.array(accessApi),
+  }),
+})
+
+export const accessApis = defineRoute({
+  method: 'GET',
+  path: '/api/api-permission/:id/apis',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'The APIs that have endpoints, by name, and how many of each this role may call',
+  params: idParams,
+  query: z.object({ search: z.string().trim().max(200).default('') }),
+  response: z.object({
+    /** With a search: those alone in which it finds an endpoint. */
     apis: z.array(
-      z.object({
-        id: z.number().int(),
-        name: z.string(),
-        endpoints_count: z.number().int(),
-        held_count: z.number().int(),
+      accessApi.extend({
+        /** How many endpoints of the API the search finds; without a search, all. */
+        found_count: z.number().int(),
       }),
     ),
+    /** How many endpoints there are, found or not. */
+    endpoints_count: z.number().int(),
   }),
 })
 

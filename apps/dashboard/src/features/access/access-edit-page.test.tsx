@@ -2,6 +2,7 @@ import type { AccessDifference } from '@gatehouse/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
+  buildAccessApis,
   buildAccessChoices,
   buildAccessEndpoint,
   buildAccessForm,
@@ -55,11 +56,13 @@ function choicesFor({ query }: SeenRequest) {
 const answers = {
   'GET /api/api-permission/:id/edit': () => buildAccessForm(),
   'GET /api/api-permission/:id/endpoints': choicesFor,
+  'GET /api/api-permission/:id/apis': () => buildAccessApis(),
   'POST /api/api-permission/:id/preview': changeFor,
   'PUT /api/api-permission/:id/update': changeFor,
   'GET /api/api-permission': () => buildPage([]),
 }
 
+const lineOf = (name: string) => screen.findByRole('treeitem', { name: new RegExp(name) })
 const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Assign Access' })
 
 test('before it is saved, the edit says what it opens and closes, and for how many', async () => {
@@ -161,10 +164,12 @@ test('access that is locked, or may only be looked at, says why and cannot be sa
   renderApp({
     path,
     answers: {
+      ...answers,
       'GET /api/api-permission/:id/edit': () => buildAccessForm({ locked }),
     },
   })
   expect(await screen.findByText(locked)).toBeTruthy()
+  expect((await lineOf('Endpoint 1')).getAttribute('aria-disabled')).toBe('true')
   expect((await field()).disabled).toBe(true)
   expect(screen.queryByRole('button', update)).toBeNull()
 })
@@ -203,6 +208,7 @@ test('thousands of endpoints stay a short list and a few pills', async () => {
     },
   })
   const picker = await field()
+  await browser.click(picker)
   expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(30)
   expect(screen.getByText('2970 others and')).toBeTruthy()
   expect(await screen.findByText('and 4950 more: type to narrow them down')).toBeTruthy()
@@ -216,6 +222,7 @@ test('thousands of endpoints stay a short list and a few pills', async () => {
 
 test('an API is given as a whole, in one entry, and single endpoints of it are left out', async () => {
   const { server, browser } = renderApp({ path, answers })
+  await browser.click(await field())
   await browser.click(await screen.findByRole('option', { name: /All 3 endpoints of Orders/ }))
   expect(await screen.findByText('Saving opens 2 endpoints for 4 users.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Remove All 3 endpoints of Orders' })).toBeTruthy()
@@ -242,7 +249,112 @@ test('a search that fails says why', async () => {
 
 test('a choice draws its own option again, and no other', async () => {
   const { browser } = renderApp({ path, answers })
+  await browser.click(await field())
   const option = await screen.findByRole('option', { name: /Endpoint 3/ })
   const drawn = await countRenders(() => browser.click(option))
   expect(drawn.get('LightOption')).toBe(2)
+})
+
+test('an API is chosen as a whole, in part or not at all, and its endpoints with it', async () => {
+  const { server, browser } = renderApp({ path, answers })
+  const api = await lineOf('Orders')
+  await screen.findByText(/GET \/things\/3/)
+  const states = () =>
+    screen.getAllByRole('treeitem').map((line) => line.getAttribute('aria-checked'))
+  expect(api.getAttribute('aria-expanded')).toBe('true')
+  expect(screen.getByText('1 of 3 endpoints')).toBeTruthy()
+  expect(states()).toEqual(['mixed', 'true', 'false', 'false'])
+  await browser.click(api.querySelector('[data-box]')!)
+  expect(states()).toEqual(['true', 'true', 'true', 'true'])
+  await browser.click(await lineOf('Endpoint 3'))
+  expect(states()).toEqual(['mixed', 'true', 'true', 'false'])
+  expect(screen.getByText('2 of 3 endpoints')).toBeTruthy()
+  expect(await screen.findByText('Saving opens 2 endpoints for 4 users.')).toBeTruthy()
+  await browser.click(screen.getByRole('button', update))
+  await screen.findByText('Access updated successfully!')
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
+    { difference: { ...none, remove: [3], add_apis: [5] }, version: 7 },
+  ])
+})
+
+test('the tree works by keys: they go through it, open and close an API, and choose', async () => {
+  const { browser } = renderApp({ path, answers })
+  await screen.findByText(/GET \/things\/3/)
+  const tree = screen.getByRole('tree', { name: 'APIs and their endpoints' })
+  const active = () =>
+    document.getElementById(tree.getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''
+  tree.focus()
+  expect(active()).toContain('Orders')
+  await browser.keyboard('{ArrowRight}{ArrowDown}')
+  expect(active()).toContain('Endpoint 2')
+  await browser.keyboard(' ')
+  expect((await lineOf('Endpoint 2')).getAttribute('aria-checked')).toBe('true')
+  await browser.keyboard('{End}')
+  expect(active()).toContain('Endpoint 3')
+  await browser.keyboard('{ArrowLeft}')
+  expect(active()).toContain('Orders')
+  await browser.keyboard('{ArrowLeft}')
+  expect(screen.getAllByRole('treeitem')).toHaveLength(1)
+  expect((await lineOf('Orders')).getAttribute('aria-expanded')).toBe('false')
+  expect(screen.queryByText('Access updated successfully!')).toBeNull()
+})
+
+test('of 5,000 endpoints only those in sight are drawn and loaded', async () => {
+  const apis = Array.from({ length: 50 }, (_, at) => ({
+    id: at + 1,
+    name: `Api ${at + 1}`,
+    endpoints_count: 100,
+    held_count: 0,
+    found_count: 100,
+  }))
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      'GET /api/api-permission/:id/apis': () => buildAccessApis({ apis, endpoints_count: 5000 }),
+      'GET /api/api-permission/:id/endpoints': ({ query }) =>
+        buildAccessChoices({
+          endpoints: Array.from({ length: 100 }, (_, at) => ({
+            ...buildAccessEndpoint(Number(query['api_id']) * 1000 + at),
+            api_id: Number(query['api_id']),
+            is_held: false,
+          })),
+        }),
+    },
+  })
+  const first = await lineOf('Api 1 ')
+  const loads = () =>
+    server.requests.filter(({ key }) => key === 'GET /api/api-permission/:id/endpoints')
+  expect(loads()).toEqual([])
+  await browser.click(first)
+  await lineOf('Endpoint 1000')
+  expect(loads().map(({ query }) => query)).toEqual([
+    { api_id: '1', page: '1', limit: '100', search: '' },
+  ])
+  expect(screen.getAllByRole('treeitem').length).toBeLessThan(60)
+  expect((await lineOf('Endpoint 1000')).getAttribute('aria-setsize')).toBe('100')
+})
+
+test('a search leaves what it finds in the tree, and says how much of each API that is', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      'GET /api/api-permission/:id/apis': ({ query }) => {
+        const found_count = query['search'] === 'endpoint 2' ? 1 : 0
+        const apis = buildAccessApis().apis.map((api) => ({ ...api, found_count }))
+        if (query['search'] === '') return buildAccessApis()
+        return buildAccessApis({ apis: found_count === 0 ? [] : apis })
+      },
+    },
+  })
+  await lineOf('Orders')
+  await browser.type(await field(), 'endpoint 2')
+  expect(await screen.findByText('1 of 3 endpoints · 1 found')).toBeTruthy()
+  await waitFor(() => expect(screen.getAllByRole('treeitem')).toHaveLength(2))
+  expect(await lineOf('Endpoint 2')).toBeTruthy()
+  await browser.type(await field(), 'x')
+  await waitFor(() => expect(screen.queryByRole('tree')).toBeNull())
+  expect(screen.getAllByText('No endpoints match').length).toBeGreaterThan(0)
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { Alert, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { IconLock } from '@tabler/icons-react'
 import { useForm } from '@mantine/form'
 import { useMemo } from 'react'
@@ -23,6 +23,8 @@ import { noEdit, toDifference } from './endpoint-edit.ts'
 export function AccessEditPage() {
   const id = useRecordId()
   const query = useQuery(accessQueries.edit(id))
+  // The tree of the form, which does not wait for the rest of it.
+  usePrefetchQuery(accessQueries.apis(id, ''))
   useThingName(query.data?.role.name, { part: 'Edit Role Access' })
   const canEdit = useCan()('api-permission.edit')
   return (

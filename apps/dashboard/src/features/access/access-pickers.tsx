@@ -32,7 +32,7 @@ export function AccessPickers(props: AccessPickersProps) {
       <FormCard title="Access">
         <EndpointAccessPicker
           label="Assign Access"
-          description="Search by name, path, method or API. Chosen endpoints carry a tick."
+          description="Search by name, path, method or API. The box of an API covers all its endpoints."
           roleId={data.role.id}
           held={{ endpoints: data.selected, count: data.selected_count }}
           edit={values.endpoints}

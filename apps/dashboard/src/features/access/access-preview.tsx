@@ -75,22 +75,31 @@ function Choices({ title, choices, count: total }: ChoicesProps) {
   )
 }
 
-/** One sentence: "Opens 2 endpoints and closes 1 for 3 users." */
+/** One sentence: "Saving opens 2 endpoints and closes 1 endpoint for 3 users." */
 export function summarise(change: AccessChange): string {
   const opens = countsOf(change.opened_count, change.opened_workflows.length)
   const closes = countsOf(change.closed_count, change.closed_workflows.length)
-  const changes = [...(opens ? [`opens ${opens}`] : []), ...(closes ? [`closes ${closes}`] : [])]
-  if (changes.length === 0) return 'Saving changes nothing.'
-  const { users_count } = change
-  const whom = users_count === 0 ? 'no user yet: no user has this role' : count(users_count, 'user')
+  const whom = usersOf(change.users_count)
+  if (opens === '' && closes === '') return 'Saving changes nothing.'
+  if (closes === '') return `Saving opens ${opens} for ${whom}.`
+  if (opens === '') return `Saving closes ${closes} for ${whom}.`
   const isLong = [opens, closes].some((each) => each.includes(' and '))
-  return `Saving ${changes.join(isLong ? ', and ' : ' and ')} for ${whom}.`
+  return isLong
+    ? `Saving opens ${opens}, and closes ${closes} for ${whom}.`
+    : `Saving opens ${opens} and closes ${closes} for ${whom}.`
 }
 
-const countsOf = (endpoints: number, workflows: number) =>
-  [
-    ...(endpoints > 0 ? [count(endpoints, 'endpoint')] : []),
-    ...(workflows > 0 ? [count(workflows, 'workflow')] : []),
-  ].join(' and ')
+function countsOf(endpoints: number, workflows: number): string {
+  if (endpoints > 0 && workflows > 0)
+    return `${endpointsOf(endpoints)} and ${workflowsOf(workflows)}`
+  if (endpoints > 0) return endpointsOf(endpoints)
+  return workflows > 0 ? workflowsOf(workflows) : ''
+}
 
-const count = (number: number, noun: string) => (number === 1 ? `1 ${noun}` : `${number} ${noun}s`)
+const endpointsOf = (count: number) => (count === 1 ? '1 endpoint' : `${count} endpoints`)
+const workflowsOf = (count: number) => (count === 1 ? '1 workflow' : `${count} workflows`)
+
+function usersOf(count: number): string {
+  if (count === 0) return 'no user yet: no user has this role'
+  return count === 1 ? '1 user' : `${count} users`
+}

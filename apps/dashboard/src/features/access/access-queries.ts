@@ -6,12 +6,14 @@ import type {
   explainSubjects,
   Routes,
 } from '@gatehouse/contract'
-import { call } from '../../lib/calls/call.ts'
+import { call, type Answer } from '../../lib/calls/call.ts'
 import { defineResource } from '../../lib/calls/define-resource.ts'
 import { shownMax } from './access-choices.ts'
 
 type ListQuery = CallInput<Routes['GET /api/api-permission']>['query']
 export type AccessSubject = (typeof explainSubjects)[number]
+
+export type ApisFound = Answer<'GET /api/api-permission/:id/apis'> & { search: string }
 
 /** What is chosen at this moment. Without workflows the role keeps those that it has. */
 export interface ChosenAccess {
@@ -69,6 +71,31 @@ export const accessQueries = {
           signal,
         }),
       placeholderData: keepPreviousData,
+    }),
+  /** The APIs, with what they were searched for. */
+  apis: (id: number, search: string) =>
+    queryOptions({
+      queryKey: [...access.all, 'apis', id, search],
+      queryFn: async ({ signal }) => {
+        const query = { search }
+        const found = await call('GET /api/api-permission/:id/apis', {
+          params: { id },
+          query,
+          signal,
+        })
+        return { ...found, search }
+      },
+      placeholderData: keepPreviousData,
+    }),
+  /** A page of the endpoints of one API. */
+  endpointsOfApi: (
+    id: number,
+    query: CallInput<Routes['GET /api/api-permission/:id/endpoints']>['query'],
+  ) =>
+    queryOptions({
+      queryKey: [...access.all, 'choices', id, query],
+      queryFn: ({ signal }) =>
+        call('GET /api/api-permission/:id/endpoints', { params: { id }, query, signal }),
     }),
   /** The access that this choice would add and remove; reads only, although it is a POST. */
   preview: (id: number, chosen: ChosenAccess) =>

@@ -6,6 +6,7 @@ import type { AccessEndpoint } from '@gatehouse/contract'
 import { messageOf } from '../../lib/calls/call-error.ts'
 import { endpointLine, endpointName } from './access-choices.ts'
 import { MoreToFind, OtherPills, pillsMax } from './access-picker.tsx'
+import classes from './access-picker.module.css'
 import { accessQueries } from './access-queries.ts'
 import {
   countChosen,
@@ -17,6 +18,7 @@ import {
   type EndpointChoice,
   type EndpointEdit,
 } from './endpoint-edit.ts'
+import { AccessTree } from './tree/access-tree.tsx'
 import { ChosenPill, PickerFrame, PickerOption, type PickerProps } from './picker-frame.tsx'
 
 interface EndpointAccessPickerProps extends PickerProps {
@@ -33,12 +35,12 @@ const pauseMs = 200
 export function EndpointAccessPicker(props: EndpointAccessPickerProps) {
   const { roleId, held, edit, onChange, ...frame } = props
   const [search, setSearch] = useState('')
+  const combobox = useCombobox()
   const [settled] = useDebouncedValue(search.trim(), search === '' ? 0 : pauseMs)
   const choices = useQuery({
     ...accessQueries.choices(roleId, settled),
-    enabled: !frame.isDisabled,
+    enabled: combobox.dropdownOpened,
   })
-  const combobox = useCombobox({ opened: true })
   const { selectOption, resetSelectedOption } = combobox
   const { data } = choices
   // Enter takes the first endpoint that was found; before it is its API.
@@ -57,29 +59,41 @@ export function EndpointAccessPicker(props: EndpointAccessPickerProps) {
   const chosen = chosenOf(held.endpoints, edit)
   const last = chosen.at(-1)
   return (
-    <PickerFrame
-      {...frame}
-      combobox={combobox}
-      search={search}
-      onSearch={setSearch}
-      onToggle={handleToggle}
-      onRemoveLast={() => last && onChange(toggleEndpoint(edit, last))}
-      placeholder={countChosen(edit, held.count) === 0 ? 'Choose endpoints' : ''}
-      pills={
-        <Pills
-          chosen={chosen}
-          count={countChosen(edit, held.count)}
-          edit={edit}
-          {...(frame.isDisabled ? {} : { onChange })}
-        />
-      }
-    >
-      {choices.isError ? (
-        <Combobox.Empty>{messageOf(choices.error)}</Combobox.Empty>
-      ) : (
-        data && <Options {...data} edit={edit} />
-      )}
-    </PickerFrame>
+    <>
+      <div className={classes['field']}>
+        <PickerFrame
+          {...frame}
+          isOverlay
+          combobox={combobox}
+          search={search}
+          onSearch={setSearch}
+          onToggle={handleToggle}
+          onRemoveLast={() => last && onChange(toggleEndpoint(edit, last))}
+          placeholder={countChosen(edit, held.count) === 0 ? 'Choose endpoints' : ''}
+          pills={
+            <Pills
+              chosen={chosen}
+              count={countChosen(edit, held.count)}
+              edit={edit}
+              {...(frame.isDisabled ? {} : { onChange })}
+            />
+          }
+        >
+          {choices.isError ? (
+            <Combobox.Empty>{messageOf(choices.error)}</Combobox.Empty>
+          ) : (
+            data && <Options {...data} edit={edit} />
+          )}
+        </PickerFrame>
+      </div>
+      <AccessTree
+        roleId={roleId}
+        search={settled}
+        edit={edit}
+        onChange={onChange}
+        isDisabled={frame.isDisabled ?? false}
+      />
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Combobox, Pill, PillsInput, type ComboboxStore } from '@mantine/core'
-import { memo, useId, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useId, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { LightOption, optionEvents } from '../../ui/filters/light-option.tsx'
 import classes from './access-picker.module.css'
 
@@ -19,6 +19,8 @@ interface PickerFrameProps extends PickerProps {
   /** With the value of an option. */
   onToggle: (value: string) => void
   onRemoveLast: () => void
+  /** The options lie over what follows, and only while they are used. */
+  isOverlay?: boolean
   /** The options. */
   children: ReactNode
 }
@@ -29,6 +31,7 @@ interface PickerFrameProps extends PickerProps {
  */
 export function PickerFrame(props: PickerFrameProps) {
   const { label, description, error, isDisabled = false, combobox, search } = props
+  const { isOverlay = false } = props
   const inputId = useId()
   function handleKeyDown(event: KeyboardEvent) {
     // Saves nothing by accident, also while nothing matches.
@@ -53,16 +56,21 @@ export function PickerFrame(props: PickerFrameProps) {
               disabled={isDisabled}
               placeholder={props.placeholder}
               onKeyDown={handleKeyDown}
-              onChange={(event) => props.onSearch(event.currentTarget.value)}
+              onChange={(event) => {
+                combobox.openDropdown()
+                props.onSearch(event.currentTarget.value)
+              }}
+              onClick={() => combobox.openDropdown()}
+              onBlur={() => combobox.closeDropdown()}
             />
           </Combobox.EventsTarget>
         </Pill.Group>
       </PillsInput>
-      {!isDisabled && (
-        // Focusable, so that keys scroll it.
+      {!isDisabled && combobox.dropdownOpened && (
+        // In place it is focusable, so that keys scroll it.
         <Combobox.Options
           aria-label={label}
-          tabIndex={0}
+          {...(isOverlay ? { 'data-overlay': true, onMouseDown: keepFocus } : { tabIndex: 0 })}
           className={classes['options'] ?? ''}
           {...optionEvents(props.onToggle)}
         >
@@ -72,6 +80,9 @@ export function PickerFrame(props: PickerFrameProps) {
     </Combobox>
   )
 }
+
+/** A press on an option leaves the focus where it is: in the field. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 interface PickerOptionProps {
   value: string

@@ -49,6 +49,15 @@ export async function findFirst(db: Db, choice: EndpointChoice, limit: number): 
   return rows.map(({ id }) => id)
 }
 
+/** How many endpoints are found of each API that has some, by the API's id. */
+export async function countByApi(db: Db, choice: EndpointChoice): Promise<Map<number, number>> {
+  const from = isPostgres(db) ? listed : sql`endpoint`
+  const { rows } = await sql<{ api_id: number; count: number }>`${plannedForItsValues}
+    select endpoint.api_id, count(*) as count from ${from}
+    ${where(conditionsOf(db, choice))} group by endpoint.api_id`.execute(db)
+  return new Map(rows.map(({ api_id, count }) => [api_id, count]))
+}
+
 const listed = sql`endpoint_search as endpoint`
 
 async function readInOrder(db: Db, choice: EndpointChoice, page: Page): Promise<Found> {

@@ -196,6 +196,46 @@ describe('choices', () => {
     expect(await choices('search=nothing+like+it')).toEqual({ endpoints: [], total: 0, apis: [] })
   })
 
+  it('are those of one API where it is named', async () => {
+    const [a, b, c] = endpoints
+    const api_id = (await choices('limit=1')).endpoints[0]?.api_id
+    const other = await server.send('POST', '/api/apis', { token, body: httpApi({ name: 'Far' }) })
+    const { id: far } = other.body as { id: number }
+    expect(await choices(`api_id=${far}`)).toEqual({ endpoints: [], total: 0, apis: [] })
+    const own = await choices(`api_id=${api_id}&search=get&limit=100`)
+    expect(own.endpoints.map(({ id }) => id)).toEqual(expect.arrayContaining([a, c]))
+    expect(
+      (await choices(`api_id=${api_id}&limit=1&page=2`)).endpoints.map(({ id }) => id),
+    ).toEqual([b])
+    expect(own.apis.map(({ id }) => id)).toEqual([api_id])
+    const found = await choices(`api_id=${api_id}&search=reads+/b`)
+    expect([found.total, found.endpoints.map(({ id }) => id)]).toEqual([1, [b]])
+  })
+
+  it('come by API, with how many of each the role has and the search finds', async () => {
+    await put(endpoints.slice(0, 1))
+    const apis = async (search = '') => {
+      const path = `/api/api-permission/${role}/apis?search=${search}`
+      const answer = await server.send('GET', path, { token })
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body as { apis: Record<string, unknown>[]; endpoints_count: number }
+    }
+    const api_id = (await choices('limit=1')).endpoints[0]?.api_id
+    const { total } = await choices('limit=1')
+    const { total: own } = await choices(`api_id=${api_id}`)
+    const all = await apis()
+    expect(all.endpoints_count).toBe(total)
+    const counted = { id: api_id, endpoints_count: own, held_count: 1 }
+    expect(all.apis).toContainEqual({ ...counted, name: 'Posts', found_count: own })
+    // Without endpoints there is nothing to give.
+    expect(all.apis).not.toContainEqual(expect.objectContaining({ name: 'Far' }))
+    expect((await apis('reads+/b')).apis).toEqual([{ ...counted, name: 'Posts', found_count: 1 }])
+    expect(await apis('nothing+like+it')).toEqual({ apis: [], endpoints_count: total })
+    expect((await server.send('GET', '/api/api-permission/999999/apis', { token })).status).toBe(
+      404,
+    )
+  })
+
   it('replace the long lists of a form that asks for few', async () => {
     await put(endpoints)
     const { body } = await server.send('GET', `/api/api-permission/${role}/edit?endpoints=few`, {

@@ -1,4 +1,5 @@
 import {
+  accessApis,
   accessChoices,
   editAccess,
   explainEndpoint,
@@ -28,6 +29,7 @@ export function accessRoutes(
   mount(app, listAccess, async ({ query }) => toPage(await access.list(query), query, (row) => row))
   mount(app, editAccess, ({ params, query }, { caller }) => access.form(params.id, query, caller))
   mount(app, accessChoices, ({ params, query }) => access.choices(params.id, query))
+  mount(app, accessApis, ({ params, query }) => access.apis(params.id, query.search))
   mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body))
   mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
   mount(app, grantAccess, ({ body: { role_id, endpoints: ids, ...chosen } }, context) =>

@@ -5,6 +5,7 @@ import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { InTransaction } from '../../stores.ts'
 import { auditedAccess, auditedPart, existingRole } from './audited-access.ts'
 import { planAccess, toAccessEndpoint, type WantedAccess } from './change-of-access.ts'
+import type { ChoiceQuery } from './access-choices-store.ts'
 import { grantEndpoints, type EndpointsChosen, type LockedFor } from './grant-access.ts'
 
 /** How many of a role's endpoints a form shows without being asked for more. */
@@ -54,7 +55,16 @@ export class AccessService {
     })
   }
 
-  choices(roleId: number, query: ListQuery) {
+  apis(roleId: number, search: string) {
+    return this.#options.inTransaction(async (stores) => {
+      await existingRole(stores, roleId)
+      const { access } = stores
+      const apis = await access.listApis(roleId, search)
+      return { apis, endpoints_count: await access.countEndpoints() }
+    })
+  }
+
+  choices(roleId: number, query: ChoiceQuery) {
     return this.#options.inTransaction(async (stores) => {
       await existingRole(stores, roleId)
       const { endpoints, total, apis } = await stores.access.listChoices(roleId, query)

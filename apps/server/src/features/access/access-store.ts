@@ -6,6 +6,7 @@ import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
 import { apiAccessStore } from './api-access-store.ts'
 import { closeOpenForms } from './close-open-forms.ts'
+import { accessChoicesStore } from './access-choices-store.ts'
 import { endpointAccessStore } from './endpoint-access-store.ts'
 import { reachStore } from './reach-store.ts'
 
@@ -78,6 +79,7 @@ export function accessStore(db: Db) {
   return {
     ...accessFacts(db),
     ...endpointAccessStore(db),
+    ...accessChoicesStore(db),
     ...reachStore(db),
     ...apiAccessStore(db),
     /**

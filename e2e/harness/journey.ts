@@ -41,15 +41,18 @@ export function startJourney(): Journey {
   return journey
 }
 
-/** On a product that is started for this journey, and ended after it. */
-export function startOwnJourney(environment: Record<string, string> = {}): Journey {
+/** On a product that is started for this journey, and ended after it. Another browser than the shared one is its own. */
+export function startOwnJourney(
+  environment: Record<string, string> = {},
+  browserOf = sharedBrowser,
+): Journey {
   const journey = {} as Journey
   let folder: string
   let product: Product | undefined
   beforeAll(async () => {
     folder = newDataDir()
     const starting = runProduct({ DATA_DIR: folder, ...environment })
-    const [started, browser] = await Promise.all([starting, sharedBrowser()])
+    const [started, browser] = await Promise.all([starting, browserOf()])
     product = started
     await open(journey, started, browser)
   })

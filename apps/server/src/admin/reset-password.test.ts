@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { expect, it, onTestFinished } from 'vitest'
 import { createInstallation } from '../../test/processes/admin-commands.ts'
 import { runServerProcess } from '../../test/servers/run-server-process.ts'

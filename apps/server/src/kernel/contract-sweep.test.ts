@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { errorTable, gatewayErrorTable, routes } from '@gatehouse/contract'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

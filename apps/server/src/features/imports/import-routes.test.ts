@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { readFileSync } from 'node:fs'
 import type { ImportPreview } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/servers/build-server.ts'
 import { codeOf, stepAt } from './totp.ts'

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import type { DocumentRecord, RunDetail } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { json, runOf, startRunServer, type RunServer } from '../../../../test/servers/run-server.ts'

@@ -11,7 +11,7 @@ export class CachedAnswer {
   readonly status: number
   readonly body: Buffer
   readonly fields: CacheFields
-  /** How long its first client waited for all of it. */
+  /** How long the upstream took until it began to answer. */
   readonly tookMs: number
   readonly #freshness: Freshness
   readonly #selecting: Selecting

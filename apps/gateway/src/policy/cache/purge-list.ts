@@ -23,14 +23,19 @@ export class PurgeList {
 
 const idsOf = (purges: readonly CachePurge[]) => new Set(purges.map(({ id }) => id))
 
-/** `url`: path and query as the upstream is asked for them. */
-export function isPurgedBy({ kind, value }: CachePurge, url: string, fields: CacheFields): boolean {
-  if (kind === 'api') return true
-  if (kind === 'tag') return tagsOf(fields).includes(value)
-  const path = decoded(url.split('?', 1)[0] ?? '')
-  return value.endsWith('*')
-    ? path.startsWith(decoded(value.slice(0, -1)))
-    : path === decoded(value)
+/** Whether a kept answer goes. `url`: path and query as the upstream is asked for them. */
+type IsPurged = (url: string, fields: CacheFields) => boolean
+
+/** Reads the purge once, for all answers that it is asked about. */
+export function purgedBy({ kind, value }: CachePurge): IsPurged {
+  if (kind === 'api') return () => true
+  if (kind === 'tag') return (_url, fields) => tagsOf(fields).includes(value)
+  const isPrefix = value.endsWith('*')
+  const wanted = decoded(isPrefix ? value.slice(0, -1) : value)
+  return (url) => {
+    const path = decoded(url.split('?', 1)[0] ?? '')
+    return isPrefix ? path.startsWith(wanted) : path === wanted
+  }
 }
 
 /** Clients may escape any character of a path, and a purge may name it either way. */

@@ -6,7 +6,7 @@ import { rangeOf, type ByteRange } from './byte-range.ts'
 import type { AnswerHead, CacheRequest } from './cache-request.ts'
 import { CachedAnswer } from './cached-answer.ts'
 import { isPersonal } from './may-keep.ts'
-import { isPurgedBy, PurgeList } from './purge-list.ts'
+import { purgedBy, PurgeList } from './purge-list.ts'
 
 /** Variants (`Vary`) kept of one address; of more, those that came first go. */
 const maxVariants = 16
@@ -74,14 +74,13 @@ export class ResponseCache {
     const fresh = this.#purgeList.take(purges)
     if (fresh === 'all') return this.#answers.clear()
     if (fresh.length === 0) return
+    const isPurged = fresh.map(purgedBy)
     // A list of its own: an address that is set again while the cache is walked begins the walk again.
     const entries = [...this.#answers.entries()]
     for (const [key, answers] of entries) {
       // The mark in front of the address is no part of it.
       const url = key.slice(1)
-      const kept = answers.filter(
-        ({ fields }) => !fresh.some((purge) => isPurgedBy(purge, url, fields)),
-      )
+      const kept = answers.filter(({ fields }) => !isPurged.some((isIts) => isIts(url, fields)))
       if (kept.length === 0) this.#answers.delete(key)
       else if (kept.length < answers.length) this.#answers.set(key, kept)
     }
@@ -133,6 +132,8 @@ export class ResponseCache {
     const announced = Number(head.fields['content-length'] ?? 0)
     const isTooLarge = announced > this.maxAnswerBytes
     const answer = CachedAnswer.from(request, head, countedOn(this.#clock))
+    // Not the time of the body as well: that arrives no faster than its first client reads.
+    const tookMs = this.#clock.nowMs() - request.atMs
     if (!isFramed || isTooLarge || answer === undefined) return undefined
     return new AnswerRecording({
       maxBytes: this.maxAnswerBytes,
@@ -148,7 +149,7 @@ export class ResponseCache {
       keep: (body) => {
         const length = head.fields['content-length']
         if (length !== undefined && Number(length) !== body.length) return
-        this.#put(request, answer.withBody(body, this.#clock.nowMs() - request.atMs))
+        this.#put(request, answer.withBody(body, tookMs))
       },
     })
   }

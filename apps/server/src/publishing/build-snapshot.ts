@@ -11,6 +11,7 @@ import {
 import type { Db } from '../db/connect.ts'
 import { readAtOneMoment } from '../db/dialect.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { readable } from '../kernel/readable.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { createStores, type Stores } from '../stores.ts'
 import { addressesOf } from '../features/roles/role-addresses.ts'
@@ -43,7 +44,7 @@ export async function buildWhole(
   builtAt: string,
 ): Promise<BuiltSnapshot> {
   const rows = await readRows(stores, builtAt)
-  const { apis, endpoints, faults } = readable(rows, secrets)
+  const { apis, endpoints, faults } = readableRows(rows, secrets)
   const snapshot: ConfigSnapshot = {
     format: snapshotFormat,
     ...rows.revision,
@@ -59,7 +60,7 @@ export async function buildWhole(
 }
 
 /** A worker takes a snapshot whole or not at all: so what it would refuse is left out here. */
-function readable(rows: Rows, secrets: SecretBox) {
+function readableRows(rows: Rows, secrets: SecretBox) {
   const drafts = new Map(rows.drafts.map((draft) => [draft.api_id, draft]))
   const all = rows.apis.map((row) => toSnapshotApi(row, secrets, drafts.get(row.id)))
   const apis = all.filter(isPublishable)
@@ -157,10 +158,7 @@ export function toAccess(grants: Rows['grants'], limited: Rows['limitedRoles']):
     const own = { role_id, endpoint_ids: held.map(({ endpoint_id }) => endpoint_id) }
     const role = limits.get(role_id)
     if (role === undefined) return own
-    try {
-      return { ...own, addresses: addressesOf(role) }
-    } catch {
-      return []
-    }
+    const addresses = readable(() => addressesOf(role))
+    return addresses === undefined ? [] : { ...own, addresses }
   })
 }

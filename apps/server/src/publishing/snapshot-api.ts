@@ -23,6 +23,7 @@ import { fromColumns, type StoredApi } from '../features/apis/api-columns.ts'
 import { openCredential, openTls } from '../features/apis/api-credentials.ts'
 import { draftedApi, isSameSignIn, tokensOfDraft } from '../features/apis/drafts/drafted-api.ts'
 import { openPassword } from '../features/apis/api-secrets.ts'
+import { readable } from '../kernel/readable.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 
 /**
@@ -161,15 +162,6 @@ function targetOf(
 /** No save leaves columns of the other protocol filled: such a row was changed by hand. */
 const isOfTwoProtocols = (api: Row<'api'>) =>
   (api.api_protocol === 'http' ? api.driver : api.api_url) !== null
-
-/** Undefined: it can't be opened with this key, or read. */
-function readable<T>(open: () => T): T | undefined {
-  try {
-    return open()
-  } catch {
-    return undefined
-  }
-}
 
 /** The gateway never signs in: it gets the token, and needs only what says how that is sent. */
 const withoutLogin = (credential: StoredCredential) =>

@@ -9,6 +9,7 @@ import {
 import type { Row } from '../db/tables.ts'
 import { toolOf } from './tools/tool-of.ts'
 import { AppError } from '../kernel/app-error.ts'
+import { readable } from '../kernel/readable.ts'
 import {
   fromColumns,
   transformationOf,
@@ -42,7 +43,8 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     custom_output: enable_custom_output ? custom_output : null,
     static_headers: static_headers ?? null,
     ...publishedParts(row),
-    tool: readableTool(row),
+    // Agents do not find one that can't be read.
+    tool: readable(() => toolOf(row)) ?? null,
     is_read_only: effect === 'read',
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   } satisfies Record<keyof SnapshotEndpoint, unknown>)
@@ -60,15 +62,6 @@ function publishedParts(row: Row<'endpoint'>) {
     }
   } catch {
     return { validation: false, transformation: false, web_socket: null }
-  }
-}
-
-/** Null where it can't be read: agents then do not find it. */
-function readableTool(row: Row<'endpoint'>) {
-  try {
-    return toolOf(row)
-  } catch {
-    return null
   }
 }
 

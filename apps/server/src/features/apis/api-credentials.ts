@@ -13,6 +13,7 @@ import {
 } from '@gatehouse/contract'
 import { bearer } from '@gatehouse/upstream'
 import { AppError } from '../../kernel/app-error.ts'
+import { readable } from '../../kernel/readable.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { ApiRow } from './api-store.ts'
 
@@ -77,30 +78,13 @@ export function shownCredentialOf(api: ApiRow, place: SignInPlaceName): ShownCre
   if (api[sealed] === null) return null
   const json = api[shown]
   if (json === null) return splitSecrets(plainToken('stored')).shown
-  return readJson(json, (value) => shownCredential.safeParse(value).data) ?? null
+  return readable(() => shownCredential.parse(JSON.parse(json))) ?? null
 }
 
 export function shownTlsOf(api: ApiRow): ShownApiTls | null {
-  return api.tls === null ? null : (readJson(api.tls, (value) => value as ShownApiTls) ?? null)
-}
-
-function readJson<T>(json: string, read: (value: unknown) => T | undefined): T | undefined {
-  try {
-    return read(JSON.parse(json))
-  } catch {
-    return undefined
-  }
+  const json = api.tls
+  return json === null ? null : (readable(() => JSON.parse(json) as ShownApiTls) ?? null)
 }
 
 /** What an upstream token is, as a credential. */
 const plainToken = (token: string) => bearer(token) as StoredCredential
-
-/** What can't be opened is as good as not there: it has to be entered again. */
-export function readable<T>(open: () => T): T | undefined {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
-}

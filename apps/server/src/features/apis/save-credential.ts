@@ -14,7 +14,8 @@ import {
 import { signingKeyProblem } from '@gatehouse/upstream'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { checkedTls } from './check-tls.ts'
-import { columnsOf, openCredential, openTls, readable } from './api-credentials.ts'
+import { readable } from '../../kernel/readable.ts'
+import { columnsOf, openCredential, openTls } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
 
 const isPlainToken = (credential: StoredCredential) =>

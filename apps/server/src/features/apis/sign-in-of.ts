@@ -4,7 +4,8 @@ import {
   type SignInPlaceName,
 } from '@gatehouse/contract'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { openCredential, openTls, readable } from './api-credentials.ts'
+import { readable } from '../../kernel/readable.ts'
+import { openCredential, openTls } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
 
 /** What an API shows its upstream, whole, and how it is called. Throws `api.unreadable`. */

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../../../db/tables.ts'
 import { apiSignIn } from '../../../db/tables/apis.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
-import { openCredential, readable } from '../api-credentials.ts'
+import { readable } from '../../../kernel/readable.ts'
+import { openCredential } from '../api-credentials.ts'
 import type { toColumns } from '../api-columns.ts'
 
 type ApiRow = Row<'api'>

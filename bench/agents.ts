@@ -5,6 +5,7 @@ import { Agent, request } from 'undici'
 import { snapshotTool, type SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import { createGateway } from '../apps/gateway/src/gateway.ts'
 import { workerDefaults } from '../apps/gateway/src/messages/worker-settings.ts'
+import { bareWorker } from '../apps/gateway/src/testing/bare-worker.ts'
 import {
   buildApi,
   buildEndpoint,
@@ -64,15 +65,8 @@ const snapshot = buildSnapshot({
   access: [{ role_id: 2, endpoint_ids: endpoints.map(({ id }) => id) }],
 })
 const gateway = createGateway({
-  ...workerDefaults,
+  ...bareWorker,
   internalNetworks: [...workerDefaults.internalNetworks],
-  trustedProxies: [],
-  upstreamAllow: [],
-  upstreamDeny: [],
-  ownAddresses: [],
-  worker: 1,
-  dataDir: null,
-  logLevel: 'info',
   traceSecret: 'of this comparison',
 })
 await gateway.prepare(snapshot)

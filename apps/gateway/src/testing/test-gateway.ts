@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { createGateway } from '../gateway.ts'
 import type { Gateway, GatewayOptions } from '../gateway.ts'
 import { workerDefaults } from '../messages/worker-settings.ts'
+import { bareWorker } from './bare-worker.ts'
 
 interface TestGateway extends Gateway {
   port: number
@@ -29,16 +30,9 @@ export async function startGateway(
 
 export function createTestGateway(options: Partial<GatewayOptions> = {}): Gateway {
   const gateway = createGateway({
-    ...workerDefaults,
+    ...bareWorker,
     httpServer: testedServer,
     internalNetworks: [...workerDefaults.internalNetworks],
-    trustedProxies: [],
-    upstreamAllow: [],
-    upstreamDeny: [],
-    ownAddresses: [],
-    worker: 1,
-    dataDir: null,
-    logLevel: 'info',
     traceSecret,
     ...options,
   })

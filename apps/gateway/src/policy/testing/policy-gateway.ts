@@ -10,7 +10,7 @@ import {
 import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import { createGateway } from '../../gateway.ts'
-import { workerDefaults } from '../../messages/worker-settings.ts'
+import { bareWorker } from '../../testing/bare-worker.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from '../../testing/build-snapshot.ts'
 import { createTrafficPolicies, type SystemTools } from '../traffic-policies.ts'
 
@@ -89,15 +89,9 @@ export interface Asked {
 export async function startGateway(snapshot: ConfigSnapshot, tools: SystemTools = {}) {
   const policies = createTrafficPolicies(tools)
   const gateway = createGateway({
-    ...workerDefaults,
-    worker: 1,
-    dataDir: null,
+    ...bareWorker,
     logLevel: 'error',
     trustedProxies: ['127.0.0.1/32'],
-    internalNetworks: [],
-    upstreamAllow: [],
-    upstreamDeny: [],
-    ownAddresses: [],
     compilePolicy: policies.compile,
   })
   const agent = new Agent({ pipelining: 1 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ConfigSnapshot, SnapshotChanges } from '@gatehouse/contract'
 import type { ReportMessage } from '../../messages/report-messages.ts'
 import { workerDefaults } from '../../messages/worker-settings.ts'
+import { bareWorker } from '../../testing/bare-worker.ts'
 import {
   bearerCredential,
   buildApi,
@@ -72,13 +73,8 @@ export const seal: Seal = {
 }
 
 export const testSettings = (): ReturnType<FleetOptions['settings']> => ({
-  ...workerDefaults,
-  trustedProxies: [],
+  ...bareWorker,
   internalNetworks: [...workerDefaults.internalNetworks],
-  upstreamAllow: [],
-  upstreamDeny: [],
-  ownAddresses: [],
-  dataDir: null,
   logLevel: 'error',
   keepAliveMs: 200,
 })

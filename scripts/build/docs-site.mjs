@@ -61,6 +61,9 @@ function copyPages() {
     mkdirSync(path.dirname(path.join(source, file)), { recursive: true })
     cpSync(inRoot(file), path.join(source, file))
   }
+  // What pages offer to copy is served as it is.
+  for (const folder of ['docs/samples', 'docs/authorities/samples'])
+    cpSync(inRoot(folder), path.join(source, 'public', folder), { recursive: true })
   return files.filter((file) => file.endsWith('.md')).length
 }
 

@@ -69,7 +69,7 @@ export function readAuthorityPage(file: URL): AuthorityPage {
     save: only('The workflow', 'sh'),
     start: only('Start a run', 'sh'),
     lookUp: only('Look it up', 'sh'),
-    sent: sentOf(section('What is sent')),
+    sent: sentOf(section('What is sent'), file),
     outcomes: [...answers].map(([title, text]) => ({ title, moments: momentsOf(text) })),
   }
 }
@@ -101,18 +101,23 @@ function endpointsOf(text: string) {
   return [...rows].map(([, method = '', path = '']) => ({ method, path }))
 }
 
-/** A line begins with each request. One without a block has the body of the one before it. */
-function sentOf(text: string): Sent[] {
+/** A line begins with each request. One without a block or a file has the body of the one before it. */
+function sentOf(text: string, page: URL): Sent[] {
   const sent: Sent[] = []
   for (const part of text.split(/^(?=`[A-Z]+ )/m).slice(1)) {
     const [, method = '', path = ''] = /^`([A-Z]+) (\S+)`/.exec(part) ?? []
-    const [block] = blocksOf(part)
-    const { language, body } = block
-      ? { language: block.language, body: block.text }
-      : (sent.at(-1) ?? { language: '', body: '' })
+    const { language, body } = bodyOf(part, page) ?? sent.at(-1) ?? { language: '', body: '' }
     sent.push({ method, path, language, body })
   }
   return sent
+}
+
+/** A body in a block of the page, or in a file that it links. */
+function bodyOf(part: string, page: URL): Pick<Sent, 'language' | 'body'> | undefined {
+  const [, name, language = ''] = /\((samples\/sent\/[\w-]+\.(\w+))\)/.exec(part) ?? []
+  if (name) return { language, body: readFileSync(new URL(name, page), 'utf8') }
+  const [block] = blocksOf(part)
+  return block && { language: block.language, body: block.text }
 }
 
 /** "… answers 200:" in front of a block says whose it is. A block of `http` is an answer without a body. */

@@ -21,7 +21,7 @@ const size: HealingFire = {
   // So that the documents last as long as the kills.
   pauseMs: 3_500_000 / documents,
   seed,
-  settleWithinMs: 600_000,
+  settleWithinMs: 1_800_000,
 }
 
 const duplicates = await fireWithoutGuards(300, seed)

@@ -23,6 +23,7 @@ import { RunEngine } from './engine/run-engine.ts'
 import { RunEvents } from './history/run-events.ts'
 import { RunFeed } from './ledger/reading/run-feed.ts'
 import type { RunHistoryStore } from './history/run-history-store.ts'
+import { BlockedByFound } from './healing/blocked-by-found.ts'
 import { HealingInquirer } from './healing/healing-inquirer.ts'
 import { HealingKeeper, type HealingDuty } from './healing/healing-keeper.ts'
 import { RunHistoryService, type QueuePlaceOf } from './history/run-history-service.ts'
@@ -99,15 +100,9 @@ export function createRuns(options: RunsOptions) {
   })
   const inquirer = new HealingInquirer({ ...common, feed, sender, spans })
   const { most, duty } = options.healing
-  const healing = new HealingKeeper({
-    ...common,
-    healing: stores.healing,
-    most,
-    duty,
-    inquirer,
-    continuer,
-    log,
-  })
+  const ofHealing = { ...common, healing: stores.healing, continuer, log }
+  const blocked = new BlockedByFound(ofHealing)
+  const healing = new HealingKeeper({ ...ofHealing, most, duty, inquirer, blocked })
   const keeper = new RunKeeper({
     polls,
     healing,

@@ -12,6 +12,7 @@ import { asker } from '../pending/asker.ts'
 import type { RunContinuer } from '../pending/run-continuer.ts'
 import { isDuplicateSafe } from '../steps/answers/classify-answer.ts'
 import type { Target, Targets } from '../steps/target.ts'
+import type { BlockedByFound } from './blocked-by-found.ts'
 import type { HealingInquirer } from './healing-inquirer.ts'
 import {
   healedUntilMs,
@@ -37,6 +38,7 @@ interface HealingKeeperOptions {
   inTransaction: InTransaction
   inquirer: HealingInquirer
   continuer: RunContinuer
+  blocked: BlockedByFound
   clock: Clock
   log: Logger
 }
@@ -87,21 +89,28 @@ export class HealingKeeper {
   }
 
   async #round(): Promise<void> {
-    const { healing, clock } = this.#options
+    const { healing, blocked, clock } = this.#options
     const now = clock.now()
+    this.#begin('blocked', () => blocked.round())
     await healing.discover(now.toISOString(), roundMax)
     for (const due of await healing.listDue(now.toISOString(), roundMax)) {
       if (this.#underWay.size >= underWayMax || this.#isStopping) return
       // Of one register, one after the other.
       const key = `${due.is_test} ${due.register ?? ''}`
       if (this.#underWay.has(key) || !this.#isLaneFree(due, now)) continue
-      const work = this.#heal(due)
-        .catch((error: unknown) =>
-          this.#options.log.error({ err: error, run_id: due.run_id }, 'a run can’t be healed'),
-        )
-        .finally(() => this.#underWay.delete(key))
-      this.#underWay.set(key, work)
+      this.#begin(key, () => this.#heal(due), due.run_id)
     }
+  }
+
+  /** Unless something with this key is under way. */
+  #begin(key: string, act: () => Promise<void>, runId?: number): void {
+    if (this.#underWay.has(key)) return
+    const work = act()
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error, run_id: runId }, 'a run can’t be healed'),
+      )
+      .finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, work)
   }
 
   /** Takes the lane's next moment where it is free. */

@@ -93,6 +93,32 @@ export function healingStore(db: Db) {
         .orderBy('healing_step.step_id')
         .limit(limit)
         .execute(),
+    /**
+     * Runs that a run of the journal blocks whose outcome is known by now. They are older: they waited in their lane when the
+     * backup was made, and were sent before the restore.
+     */
+    listBlockedByFound: (limit: number) =>
+      db
+        .selectFrom('run')
+        .innerJoin('run_step', 'run_step.run_id', 'run.id')
+        .innerJoin('run as found', 'found.id', 'run_step.blocked_by')
+        .select([
+          'run.id as run_id',
+          'run.epoch',
+          'found.id as found_id',
+          'found.state as found_state',
+        ])
+        .where('run.state', '=', 'blocked')
+        .where('run.closed_at', 'is', null)
+        .where('run.overtaken_by', 'is', null)
+        .where('run.workflow_id', 'is not', null)
+        .where('run_step.state', '=', 'blocked')
+        .where('found.found_in', '=', 'journal')
+        .where('found.state', 'not in', ['unknown', 'pending'])
+        .whereRef('run.created_at', '<=', 'found.created_at')
+        .orderBy('run.id')
+        .limit(limit)
+        .execute(),
     update: (stepId: number, change: RowChange<'healing_step'>) =>
       db.updateTable('healing_step').set(change).where('step_id', '=', stepId).execute(),
     remove: (stepId: number) =>

@@ -9,7 +9,6 @@ import type { InTransaction, Stores } from '../../../stores.ts'
 import { askStep } from '../actions/status-query/ask-step.ts'
 import { auditAction } from '../actions/audit-action.ts'
 import type { PermitsOf } from '../actions/permit-soon.ts'
-import { removeFromLane } from '../ledger/leave-lane.ts'
 import { loadRun, type StoredRun } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/reading/run-feed.ts'
 import { asker } from '../pending/asker.ts'
@@ -17,6 +16,7 @@ import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 import { enterFound } from './enter-found.ts'
 import { isListed, ListedDocuments, submitsOf, type Submit } from './listed-documents.ts'
+import { overtake } from './overtake.ts'
 
 interface GapCheckerOptions {
   inTransaction: InTransaction
@@ -188,15 +188,8 @@ export class GapChecker {
     context: CallContext,
   ): Promise<void> {
     const { clock, feed } = this.#options
-    const isOurs = await stores.runs.moveRun(run, {
-      state: 'cancelled',
-      epoch: run.epoch + 1,
-      finished_at: clock.now().toISOString(),
-      overtaken_by: by,
-    })
-    if (!isOurs) throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
-    const entry = await stores.lanes.findEntry(run.id)
-    if (entry) await removeFromLane(stores, entry)
+    if (!(await overtake(stores, run, by, clock.now())))
+      throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
     await auditAction(stores, context, run, {
       action: 'run.cancel',
       step: null,

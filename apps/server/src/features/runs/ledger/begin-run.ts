@@ -181,12 +181,9 @@ async function claimKnown(stores: Stores, live: LiveRun, now: string): Promise<v
   const references = steps.flatMap(({ plan }) =>
     plan.documents.map(({ reference }) => referenceKey(reference)),
   )
-  if (new Set(references).size === references.length) {
-    await allOf(steps.map(claim))
-    return
-  }
+  if (new Set(references).size === references.length) await allOf(steps.map(claim))
   // A claim has to see those of the steps before it that carry the same document.
-  for (const step of steps) await claim(step)
+  else for (const step of steps) await claim(step)
 }
 
 /** The request with the header that carries the step's UUID, where the endpoint names one. */

@@ -35,9 +35,9 @@ interface RunContinuerOptions {
 }
 
 /** States that a run is taken from. */
-type From = 'stopped' | 'unknown'
+type From = 'stopped' | 'unknown' | 'blocked'
 
-/** Carries runs on without a person: behind a step that was accepted later, or with an unknown step again. */
+/** Carries runs on without a person: behind a step that was accepted later, or with an unknown or blocked step again. */
 export class RunContinuer {
   readonly #options: RunContinuerOptions
   readonly #underWay = new Map<number, Promise<void>>()
@@ -66,19 +66,28 @@ export class RunContinuer {
    * Sends the same bytes of an unknown step again, within the limits of its lane. Does nothing where that is not
    * certain to be without a second effect now (see `mayResume`), and while the installation is held.
    */
-  async repeat(runId: number): Promise<void> {
+  repeat(runId: number): Promise<void> {
+    return this.#sendAgain(runId, 'unknown', 'Healing: the outcome was unknown.')
+  }
+
+  /** Sends a step that was blocked by another run, like `repeat`, once that one gave its documents back. */
+  unblock(runId: number): Promise<void> {
+    return this.#sendAgain(runId, 'blocked', 'Healing: the run that blocked it was not received.')
+  }
+
+  async #sendAgain(runId: number, from: From, reason: string): Promise<void> {
     const { inTransaction, engine, leases, permitsOf } = this.#options
     if (engine.isStopping || leases.holds(runId)) return
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     if (await this.#isHeld(stored)) return
-    if (!(await this.#isOurs(stored, 'unknown'))) return
+    if (!(await this.#isOurs(stored, from))) return
     const permits = await permitsOf(stored.run.workflow_id)
     const permit = await permitSoon(permits)
     try {
-      const steps = await this.#reopen(stored, 'unknown')
+      const steps = await this.#reopen(stored, from)
       const live = steps && (await this.#take(stored, steps))
       if (!live) return
-      live.actor = { name: asker.user.name, reason: 'Healing: the outcome was unknown.' }
+      live.actor = { name: asker.user.name, reason }
       if (permits && permit) live.permits = beginningWith(permit, permits)
       await engine.carryOut(live)
     } finally {
@@ -117,7 +126,7 @@ export class RunContinuer {
     const { run } = stored
     if (run.state === 'running') return from === 'stopped' && run.lease_owner === leases.owner
     if (run.state !== from || run.closed_at !== null) return false
-    const caller = from === 'unknown' ? await callerOf(run.user_id) : undefined
+    const caller = from === 'stopped' ? undefined : await callerOf(run.user_id)
     const current = caller
       ? callable(await currentLookups(stored, targets, caller))
       : new Map<number, Target>()

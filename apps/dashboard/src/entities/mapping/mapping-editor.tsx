@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -7,7 +7,7 @@ import {
   IconTable,
 } from '@tabler/icons-react'
 import type { MappingError } from '@gatehouse/contract/mapping'
-import { useMemo, useState, type ClipboardEvent, type ComponentType, type ReactNode } from 'react'
+import { useMemo, useState, type ClipboardEvent, type ReactNode } from 'react'
 import classes from './mapping-editor.module.css'
 import {
   maxRows,
@@ -20,6 +20,7 @@ import type { RowErrors } from './table/mapping-row-line.tsx'
 import { MappingTable } from './table/mapping-table.tsx'
 import type { MappingRows } from './use-mapping-rows.ts'
 import { CoverageNote } from './coverage-note.tsx'
+import { HistoryButton } from './history-button.tsx'
 import { MappingMenu } from './mapping-menu.tsx'
 import type { SourceCoverage } from './source-coverage.ts'
 import { lazyPart } from '../../lib/page/lazy-part.tsx'
@@ -164,30 +165,6 @@ function EditorHead({ rows, mapping, onPasteRows }: EditorHeadProps) {
         <MappingMenu rows={rows} onRows={mapping.handleRows} onPasteRows={onPasteRows} />
       </Group>
     </Group>
-  )
-}
-
-interface HistoryButtonProps {
-  label: string
-  keys: string
-  Icon: ComponentType<{ size: number }>
-  /** Absent while there is nothing to go to. */
-  onClick: (() => void) | undefined
-}
-
-function HistoryButton({ label, keys, Icon, onClick }: HistoryButtonProps) {
-  return (
-    <ActionIcon
-      variant="transparent"
-      color="gray"
-      className={classes['history'] ?? ''}
-      aria-label={label}
-      title={`${label} (${keys})`}
-      disabled={!onClick}
-      onClick={onClick}
-    >
-      <Icon size={16} />
-    </ActionIcon>
   )
 }
 

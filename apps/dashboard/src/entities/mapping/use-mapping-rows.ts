@@ -148,7 +148,7 @@ const parts = new Set<string>(['from', 'to', 'custom_input', 'type', 'handle', '
 const isPart = (text: string): text is RowPart => parts.has(text)
 
 /** Ctrl+Z, and what does it again; an editor of JSON has its own. */
-const undoKeys =
+export const undoKeys =
   (undo: (() => void) | undefined, redo: (() => void) | undefined) =>
   (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useId } from 'react'
-import { partIn, partOf } from '../../../lib/forms/form-part.ts'
+import { partIn } from '../../../lib/forms/form-part.ts'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 import { workflowKindWords } from '../workflows-messages.ts'
 import type { StepDraft } from '../workflow-step-draft.ts'
@@ -27,7 +27,6 @@ interface StepCanvasProps {
 export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) {
   const id = useId()
   const editor = useStepEditor(form, isInputFirst)
-  const list = partOf(form, 'steps')
   const samplesOf = useWorkflowSamples(form.values.steps, form.values.sample_input, runs.answers)
   const { steps, shown } = editor
   const answered = (step: StepDraft) => {
@@ -60,7 +59,7 @@ export function StepCanvas({ form, live, runs, isInputFirst }: StepCanvasProps) 
             isShown={shown === step.key}
             runs={runs}
             {...answered(step)}
-            part={partIn(list, at)}
+            part={partIn(editor.list, at)}
             position={at + 1}
             live={live}
             taking={samplesOf(at)}

@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core'
-import { IconBraces, IconPlus } from '@tabler/icons-react'
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconBraces, IconPlus } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useChoice } from '../../../entities/endpoint/choice-source.tsx'
+import { HistoryButton } from '../../../entities/mapping/history-button.tsx'
 import { StatusWord } from '../../../ui/text/status-word.tsx'
 import classes from './editor.module.css'
 import type { EditorPart, StepEditor } from './use-step-editor.ts'
@@ -18,7 +19,7 @@ interface StepRailProps {
 
 /**
  * The input and the steps, one of which is shown beside it. ↑ and ↓ go through them, with Alt they move the step,
- * and Delete removes it.
+ * Delete removes it, and Ctrl+Z takes that back.
  */
 export function StepRail({ editor, idOf, stateOf, inputState, note }: StepRailProps) {
   const { steps, shown, isFull } = editor
@@ -56,16 +57,19 @@ export function StepRail({ editor, idOf, stateOf, inputState, note }: StepRailPr
           </li>
         ))}
       </ol>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        className={classes['add'] ?? ''}
-        leftSection={<IconPlus size={16} aria-hidden />}
-        disabled={isFull}
-        onClick={editor.add}
-      >
-        Add step
-      </Button>
+      <Group gap={2} wrap="nowrap" className={classes['add'] ?? ''}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={isFull}
+          onClick={editor.add}
+        >
+          Add step
+        </Button>
+        <HistoryButton label="Undo" keys="Ctrl+Z" Icon={IconArrowBackUp} onClick={editor.undo} />
+        <HistoryButton label="Redo" keys="Ctrl+Y" Icon={IconArrowForwardUp} onClick={editor.redo} />
+      </Group>
       {note}
     </div>
   )
@@ -133,6 +137,7 @@ function StepName({ position, endpoint }: { position: number; endpoint: string |
 
 function handleKey(event: KeyboardEvent<HTMLElement>, editor: StepEditor) {
   const { part } = (event.target as HTMLElement).closest<HTMLElement>('[data-part]')?.dataset ?? {}
+  if (part !== undefined) editor.handleUndoKeys(event)
   if (part === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
   const at = editor.steps.findIndex(({ key }) => key === part)
   const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined

@@ -1,4 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { undoKeys } from '../../../entities/mapping/use-mapping-rows.ts'
+import { useRowHistory } from '../../../entities/mapping/use-row-history.ts'
+import { partOf, type FormPart } from '../../../lib/forms/form-part.ts'
 import type { WorkflowFormState } from '../workflow-form-values.ts'
 import { blankStep, type StepDraft } from '../workflow-step-draft.ts'
 import { movedStep, withoutStep } from './step-order.ts'
@@ -11,6 +14,11 @@ const stepsMax: Record<string, number> = { tax: 4, credit: 3, general: 10 }
 
 export interface StepEditor {
   steps: readonly StepDraft[]
+  /** The steps as a part of the form, each change of which can be taken back. */
+  list: FormPart<StepDraft[]>
+  undo: (() => void) | undefined
+  redo: (() => void) | undefined
+  handleUndoKeys: (event: KeyboardEvent<HTMLElement>) => void
   shown: EditorPart
   max: number
   isFull: boolean
@@ -33,13 +41,22 @@ export function useStepEditor(form: WorkflowFormState, isInputFirst: boolean): S
   const max = stepsMax[kind] ?? 10
   const focus = useFocusAfter()
 
-  function change(changed: StepDraft[]) {
+  const history = useRowHistory<StepDraft>(steps, (make) => {
+    const changed = make(steps)
     form.setFieldValue('steps', changed)
     // Messages are known by their places.
     form.clearErrors()
-  }
+    // One that is new, or back, is what the work goes on with.
+    const added = changed.find(({ key }) => steps.every((step) => step.key !== key))
+    if (added) setChosen(added.key)
+  })
+  const change = (changed: StepDraft[]) => history.change(() => changed)
   return {
     steps,
+    list: undoable(partOf(form, 'steps'), history.mark),
+    undo: history.undo,
+    redo: history.redo,
+    handleUndoKeys: undoKeys(history.undo, history.redo),
     shown,
     max,
     isFull: steps.length >= max,
@@ -47,7 +64,6 @@ export function useStepEditor(form: WorkflowFormState, isInputFirst: boolean): S
     add: () => {
       const step = blankStep()
       change([...steps, step])
-      setChosen(step.key)
       focus(() => document.querySelector(`[data-step="${step.key}"] input`))
     },
     move: (at, by) => {
@@ -66,6 +82,22 @@ export function useStepEditor(form: WorkflowFormState, isInputFirst: boolean): S
     focusRail: () => focus(() => document.querySelector('[data-part][aria-current]')),
   }
 }
+
+const undoable = <Values>(part: FormPart<Values>, mark: (field: string) => void) => ({
+  ...part,
+  set(field: string, value: unknown) {
+    mark(field)
+    part.set(field, value)
+  },
+  append(field: string, item: unknown) {
+    mark('')
+    part.append(field, item)
+  },
+  remove(field: string, at: number) {
+    mark('')
+    part.remove(field, at)
+  },
+})
 
 const railButton = (part: EditorPart) => document.querySelector(`[data-part="${part}"]`)
 

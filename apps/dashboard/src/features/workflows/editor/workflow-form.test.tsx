@@ -363,3 +363,51 @@ test('an answer that is no success feeds nothing; a refusal says why', async () 
   await browser.click(step(1).getByRole('radio', { name: 'No body' }))
   expect(await step(1).findByText(/has changed since/)).toBeTruthy()
 })
+
+test('moving, removing, adding and editing steps is taken back, and done again', async () => {
+  const [first, second] = choices
+  const text = '{"id": "{{steps.1.body.id}}"}'
+  const { browser, server } = await openEdit({
+    'GET /api/workflows/:id': () =>
+      buildWorkflow({
+        steps: [
+          { endpoint_id: first?.id ?? 0, body: { kind: 'none' }, condition: null },
+          { endpoint_id: second?.id ?? 0, body: { kind: 'template', text }, condition: null },
+        ],
+      }),
+    [saveKey]: () => buildWorkflow({ version: 4 }),
+  })
+  const names = () =>
+    rail()
+      .getAllByRole('button', { name: /^\dStep|^Step/ })
+      .map(({ textContent }) => /Step \d: \S+/.exec(textContent)?.[0])
+  await waitFor(() => expect(names()).toHaveLength(2))
+  const inOrder = names()
+  const press = (name: string) => browser.click(screen.getByRole('button', { name }))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Undo' }).disabled).toBe(true)
+  await show(browser, /^Step 2/)
+  await browser.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  const moved = names()
+  expect(moved).not.toEqual(inOrder)
+  await browser.keyboard('{Control>}z{/Control}')
+  expect(names()).toEqual(inOrder)
+  await press('Redo')
+  expect(names()).toEqual(moved)
+  await press('Undo')
+  await show(browser, /^Step 1/)
+  await press('Remove step 1')
+  expect(names()).toHaveLength(1)
+  await press('Undo')
+  expect(names()).toEqual(inOrder)
+  expect(screen.getByRole('region', { name: 'Step 1' })).toBeTruthy()
+  await press('Add step')
+  expect(names()).toHaveLength(3)
+  await press('Undo')
+  expect(names()).toEqual(inOrder)
+  await press('Save workflow')
+  await screen.findByText('Workflow saved as a new version!')
+  // What the second takes from the first is whole again.
+  expect(server.bodiesOf(saveKey)).toMatchObject([
+    { steps: [{ endpoint_id: String(first?.id) }, { body: { text } }] },
+  ])
+})

@@ -7,7 +7,7 @@ import type { Peer } from './peers.ts'
 /** Clock ticks a second of /proc (`getconf CLK_TCK`). */
 const ticksPerSecond = 100
 
-export interface Load {
+interface Load {
   connections: number
   seconds: number
   path: string

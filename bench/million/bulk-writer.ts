@@ -4,7 +4,7 @@ import { databaseFile, type DatabaseSource } from '../../apps/server/src/db/conn
 import type { Rows } from './plan-run.ts'
 
 /** Writes many rows fast. Indexes and triggers of the tables are built once, at the end. */
-export interface BulkWriter {
+interface BulkWriter {
   write(rows: Rows): Promise<void>
   /** Builds the indexes again and closes the connection. */
   finish(): Promise<void>

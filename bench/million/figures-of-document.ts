@@ -33,7 +33,7 @@ const pick = <T>(list: readonly T[], number: number, salt: number): T =>
 /** So many customers; a few buy much, many a little. */
 const customersMax = 40_000
 
-export interface Customer {
+interface Customer {
   id: string
   name: string
   vat: string
@@ -52,7 +52,7 @@ function customerOf(number: number): Customer {
   }
 }
 
-export interface InvoiceLine {
+interface InvoiceLine {
   sku: string
   name: string
   quantity: number

@@ -12,7 +12,7 @@ import { registerWorkflows } from './register-workflows.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-export interface FilledDatabase {
+interface FilledDatabase {
   /** What the product has to be started with. */
   environment: Record<string, string>
   source: DatabaseSource

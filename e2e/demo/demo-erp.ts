@@ -3,7 +3,7 @@ import { answer, listen, type DemoServer } from './demo-authority.ts'
 const customers = ['Green Fields Bakery', 'Harbour Books', 'Nile Textiles', 'Otto Werkzeuge']
 
 /** Sales of a small shop. One has no tax number, and the answer to one gets lost. */
-export const sales = Array.from({ length: 12 }, (_, at) => ({
+const sales = Array.from({ length: 12 }, (_, at) => ({
   number: at === 8 ? 'SALE-109-LOST' : `SALE-${101 + at}`,
   customer: { name: customers[at % 4]!, tax_number: at === 5 ? '' : `30000${at % 4}1` },
   total: `${(at + 1) * 115}.50`,

@@ -5,14 +5,14 @@ import { startDemoAuthority, type DemoServer } from './demo-authority.ts'
 import { startDemoErp } from './demo-erp.ts'
 import { fillDemo } from './fill-demo.ts'
 
-export interface Ports {
+interface Ports {
   dashboard: number
   gateway: number
   authority: number
   erp: number
 }
 
-export interface Demo {
+interface Demo {
   product: Product
   authorityUrl: string
   erpUrl: string

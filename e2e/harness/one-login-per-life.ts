@@ -21,7 +21,7 @@ interface LivesRun {
   graceMs: number
 }
 
-export interface LivesReport {
+interface LivesReport {
   calls: number
   /** By status as the clients got it. */
   statuses: Record<string, number>

@@ -10,7 +10,7 @@ import { isSlow, slowDown } from './slow-machine.ts'
  * What Chromium computes beside the page, and no journey looks at. The suggestions of the address bar alone are
  * two hidden pages for each window: half a second of CPU time.
  */
-export const featuresOff = [
+const featuresOff = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A process of the product: its parent, a part, or a worker of the gateway. */
-export interface ProductProcess {
+interface ProductProcess {
   /** `parent`, `control plane`, `gateway`, `worker 1` … */
   name: string
   pid: number

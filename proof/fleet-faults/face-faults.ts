@@ -14,7 +14,7 @@ import { Traffic, type TrafficCount } from './traffic.ts'
 import { VersionBook } from './version-book.ts'
 import type { Wires } from './wires.ts'
 
-export interface FaceFaultsOptions {
+interface FaceFaultsOptions {
   wires: Wires
   /** Between two requests of a client, of which each gateway has five. */
   pauseMs: number
@@ -45,7 +45,7 @@ export interface FaultRow extends TrafficCount {
   revokedAcceptedMs: number
 }
 
-export interface FaultReport {
+interface FaultReport {
   rows: FaultRow[]
   changes: number
   acts: { done: number; open: number }

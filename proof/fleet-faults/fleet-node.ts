@@ -3,7 +3,7 @@ import { runProduct, type Product } from '../../e2e/harness/run-product.ts'
 import { signalTree } from './process-tree.ts'
 import type { Wire } from './wires.ts'
 
-export interface NodeOptions {
+interface NodeOptions {
   name: string
   wire: Wire
   /** Asked at each start. */

@@ -5,7 +5,7 @@ import type { FleetNode } from './fleet-node.ts'
 import type { TokenBook } from './token-book.ts'
 import type { VersionBook } from './version-book.ts'
 
-export interface OperatorOptions {
+interface OperatorOptions {
   controls: readonly FleetNode[]
   /** Signed in at each control plane, in the same order. */
   calls: readonly Call[]

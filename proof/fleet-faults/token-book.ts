@@ -1,6 +1,6 @@
 import type { Answered, VersionBook } from './version-book.ts'
 
-export interface KnownToken {
+interface KnownToken {
   id: number
   token: string
   madeMs: number

@@ -14,7 +14,7 @@ export interface AnswerCase {
   isLast?: boolean
 }
 
-export interface Seen {
+interface Seen {
   status: number
   body: string
 }

@@ -4,7 +4,7 @@ import { readAnswer } from '../../apps/gateway/src/testing/read-answer.ts'
 import type { AnswerCase } from './answer-cases.ts'
 
 /** An upstream that answers the next request as the case says, and any later one with `next`. */
-export interface OddUpstream {
+interface OddUpstream {
   url: string
   play(each: AnswerCase): void
   /** How many requests of this case came over a connection that had carried one before. */

@@ -15,13 +15,13 @@ import { probe } from './probe-server.ts'
 import type { ProbedServer } from './probe-server.ts'
 import { requestCases } from './request-cases.ts'
 
-export interface Failure {
+interface Failure {
   name: string
   rule: string
   problem: string
 }
 
-export interface Score {
+interface Score {
   title: string
   cases: number
   failures: Failure[]

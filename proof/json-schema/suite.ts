@@ -8,7 +8,7 @@ interface SuiteGroup {
   tests: { description: string; data: unknown; valid: boolean }[]
 }
 
-export interface SuiteScore {
+interface SuiteScore {
   schemas: number
   cases: number
   /** Schemas that are not taken, with the reason. */

@@ -64,7 +64,7 @@ export function importsOf(file, source) {
  * @param {string} specifier
  * @param {Map<string, string>} entries
  */
-function resolve(from, specifier, entries) {
+export function resolve(from, specifier, entries) {
   if (specifier.startsWith('.'))
     return path.posix.join(path.posix.dirname(from), specifier.replace(/\?.*$/, ''))
   if (specifier.startsWith('node:')) return specifier
@@ -78,7 +78,7 @@ function resolve(from, specifier, entries) {
  * @param {string[]} files
  * @returns {Map<string, string>}
  */
-function workspaceEntries(root, files) {
+export function workspaceEntries(root, files) {
   const folders = new Set(files.map((file) => file.split('/').slice(0, 2).join('/')))
   const entries = [...folders].flatMap((folder) => {
     const manifest = path.join(root, folder, 'package.json')

@@ -92,7 +92,7 @@ export function p95(lengths) {
  *
  * @param {string} folder the top of a repository
  */
-export function measureSizes(folder) {
+function measureSizes(folder) {
   const files = globSync(sources, { cwd: folder })
     .map((file) => file.replaceAll(path.sep, '/'))
     .filter((file) => !notCounted.test(file))

@@ -28,6 +28,7 @@ const checks = [
   { name: 'format', args: () => [toolPath('oxfmt'), '--check', '.'] },
   { name: 'import arrows', args: () => ['scripts/checks/import-arrows.mjs'] },
   { name: 'sizes', args: () => ['scripts/checks/sizes.mjs'] },
+  { name: 'unused exports', args: () => ['scripts/checks/unused-exports.mjs'] },
   { name: 'folders', args: () => ['scripts/checks/folders.mjs'] },
   { name: 'locks', args: () => ['scripts/checks/locks.mjs'] },
 ]

@@ -173,7 +173,7 @@ export class LauncherFixture {
   }
 }
 
-export type Running = ReturnType<typeof watch>
+type Running = ReturnType<typeof watch>
 
 function watch(child: ReturnType<typeof spawn>) {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** A fenced block of a page, with the paragraph in front of it. */
-export interface Block {
+interface Block {
   language: string
   text: string
   before: string
@@ -28,7 +28,7 @@ export interface Sent {
   body: string
 }
 
-export interface Outcome {
+interface Outcome {
   title: string
   moments: Moment[]
 }

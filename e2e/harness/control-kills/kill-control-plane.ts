@@ -20,7 +20,7 @@ interface KillsOptions {
   environment?: Record<string, string>
 }
 
-export interface KillsReport extends RateResult {
+interface KillsReport extends RateResult {
   kills: number
   stuck: number
   /** From each kill until the dashboard answered. */

@@ -20,7 +20,7 @@ export interface HealingFire extends Omit<FleetOptions, 'folder'> {
   settleWithinMs: number
 }
 
-export interface HealingFireReport extends FireFaults {
+interface HealingFireReport extends FireFaults {
   documents: number
   kills: number
   restores: number

@@ -21,7 +21,7 @@ interface HostileRun {
   killWithinMs?: number
 }
 
-export interface HostileReport extends InvoiceReport {
+interface HostileReport extends InvoiceReport {
   kills: number
 }
 

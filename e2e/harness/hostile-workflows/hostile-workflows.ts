@@ -31,7 +31,7 @@ export interface HostileWorkflowsRun extends Calling {
   settleWithinMs: number
 }
 
-export interface HostileWorkflowsReport extends DocumentFaults {
+interface HostileWorkflowsReport extends DocumentFaults {
   kills: number
   documents: number
   /** Answers of documents that had been taken before. */

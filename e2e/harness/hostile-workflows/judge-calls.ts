@@ -5,7 +5,7 @@ const windows = { per_second: 1_000, per_minute: 60_000, per_hour: 3_600_000 } a
 const windowNames = Object.keys(windows) as (keyof Limits)[]
 
 /** The most calls in any window of this length. The moments are in their order. */
-export function mostIn(moments: readonly number[], lengthMs: number): number {
+function mostIn(moments: readonly number[], lengthMs: number): number {
   let most = 0
   let from = 0
   for (const [index, at] of moments.entries()) {

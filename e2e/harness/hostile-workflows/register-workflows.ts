@@ -9,7 +9,7 @@ const rule = (value: string) => ({
 })
 
 /** A workflow as it was saved, to be saved again with other limits. */
-export interface SavedWorkflow {
+interface SavedWorkflow {
   id: number
   definition: Record<string, unknown> & { lane: Record<string, unknown> }
 }

@@ -27,7 +27,7 @@ export interface UnattendedRun {
   settleWithinMs: number
 }
 
-export interface UnattendedReport {
+interface UnattendedReport {
   kills: Record<KillReason, number>
   moments: number
   /** Moments that came while the firing before them went on. */

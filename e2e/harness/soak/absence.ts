@@ -23,7 +23,7 @@ interface AbsenceOptions {
   restMaxMs: number
 }
 
-export interface AbsenceReport {
+interface AbsenceReport {
   /** Open descriptors of each process: before, at each look while PostgreSQL was away, and afterwards. */
   descriptors: Record<string, number[]>
   /** Calls of the gateway that were not answered with 200 meanwhile. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** A line to the PostgreSQL of a proof that can be cut. */
-export interface DatabaseLine {
+interface DatabaseLine {
   /** The address of the database at the other end. */
   url: string
   /** From now on nothing gets through; `gone`: connections break and new ones are refused. */

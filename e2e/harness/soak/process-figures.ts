@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface ProcessFigures {
+interface ProcessFigures {
   pid: number
   /** What of it is in memory now. */
   rssMiB: number

@@ -4,14 +4,14 @@ import { changed } from './changed.ts'
 import { largeBytes } from './soak-upstream.ts'
 import type { SoakSetUp } from './set-up-soak.ts'
 
-export interface SoakServer {
+interface SoakServer {
   url: string
   /** Of the administrator. */
   token: string
   call: Call
 }
 
-export interface SoakTargets {
+interface SoakTargets {
   /** Each server with a dashboard. */
   servers: readonly SoakServer[]
   gatewayUrls: readonly string[]
@@ -20,7 +20,7 @@ export interface SoakTargets {
   pace: number
 }
 
-export interface SoakLoad {
+interface SoakLoad {
   /** How often each kind of work was done. */
   counts: Record<string, number>
   faults: string[]

@@ -25,7 +25,7 @@ interface SoakOptions {
   restMaxMs: number
 }
 
-export interface ProcessReport {
+interface ProcessReport {
   name: string
   /** Means of the second and of the last third of the time. */
   rssSecondMiB: number

@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 import { lineBreaksOf, shownText } from './jsx-text.ts'
 import { hasWords, looksShown, modeOf, nameOf, type Mode, type Node } from './text-places.ts'
 
-export interface FoundTexts {
+interface FoundTexts {
   /** The code with each text looked up; the numbers of its lines are those of the source. */
   code: string
   /** Each text once, in its order: `{0}`, `{1}` stand for what is filled in. */

@@ -20,7 +20,7 @@ export interface Screen {
   menu?: MenuEntry
 }
 
-export interface MenuEntry {
+interface MenuEntry {
   label: string
   icon: Icon
   group?: MenuGroup

@@ -115,7 +115,7 @@ export const buildUnknownStep = (changes: Partial<RunStepDetail> = {}) =>
     ...changes,
   })
 
-export const refused = (refusal: string) => ({ is_allowed: false, refusal })
+const refused = (refusal: string) => ({ is_allowed: false, refusal })
 
 export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
   return {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AgentRequest } from '../exchange/agent-request.ts'
 import { isShown } from './may-use.ts'
-import { earlierRevision, metaKeys, modernRevision, resultText, rpcCodes } from './protocol.ts'
+import { earlierRevision, metaKeys, modernRevision, rpcCodes } from './protocol.ts'
 import type { RpcError } from './protocol.ts'
 import type { AgentMessage } from './read-message.ts'
 
@@ -147,6 +147,3 @@ function nameIn(cursor: unknown): string | undefined {
   const name = Buffer.from(cursor, 'base64url').toString('latin1')
   return /^[a-z0-9_]{1,80}$/.test(name) ? name : undefined
 }
-
-/** The whole answer to a request, as JSON. */
-export const answerText = ({ id }: AgentMessage, result: string): string => resultText(id, result)

@@ -27,7 +27,7 @@ export interface AgentMessage {
   clientName: string
 }
 
-export interface RefusedMessage {
+interface RefusedMessage {
   kind: 'refused'
   status: 400
   id: RequestId | null
@@ -35,7 +35,7 @@ export interface RefusedMessage {
 }
 
 /** What came, once it was parsed: a request, a notification that needs no answer, or something to refuse. */
-export type ReadMessage = AgentMessage | RefusedMessage | { kind: 'notification' }
+type ReadMessage = AgentMessage | RefusedMessage | { kind: 'notification' }
 
 /** Reads one message of JSON-RPC 2.0 and says by which revision of the protocol it is answered. */
 export function readMessage(body: unknown, headers: MessageHeaders): ReadMessage {

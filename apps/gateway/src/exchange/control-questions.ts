@@ -8,7 +8,7 @@ const answerMaxMs = 60_000
 const waitingMax = 500
 
 /** Undefined: no answer came. The control plane may have done what was asked. */
-export type Answered = (reply: AgentReply | undefined) => void
+type Answered = (reply: AgentReply | undefined) => void
 
 interface Waiting {
   answered: Answered

@@ -8,7 +8,7 @@ const renderedMax = 16 * 1024 * 1024
 /** Elements of lists that all paths of a template together look at. */
 export const visitedMax = 1_000_000
 
-export type Rendered =
+type Rendered =
   | { ok: true; text: string }
   /** `detail`: for the log. */
   | { ok: false; detail: string }

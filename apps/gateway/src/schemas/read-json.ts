@@ -12,7 +12,7 @@ export const reading = {
     (bytes as Buffer).toString('utf8', from, end),
 }
 
-export type ReadJson = { ok: true; value: unknown } | { ok: false; message: string }
+type ReadJson = { ok: true; value: unknown } | { ok: false; message: string }
 
 /**
  * Reads a body so that no other reader can see other values in it: UTF-8 that is whole, no key twice in

@@ -15,7 +15,7 @@ import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import type { BoundPort } from './bind-port.ts'
 
-export interface WorkerProcessOptions {
+interface WorkerProcessOptions {
   /** The program that runs in it. */
   file: URL
   settings: WorkerSettings

@@ -17,7 +17,7 @@ import { createHash } from 'node:crypto'
 export const clientToken = `ghp_${'c'.repeat(49)}`
 export const adminToken = `ghp_${'a'.repeat(49)}`
 export const clientRole = 2
-export const superAdminRole = 1
+const superAdminRole = 1
 
 export const digestOf = (token: string) => createHash('sha256').update(token).digest('hex')
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 const part = Buffer.alloc(64 * 1024, 'gatehouse ')
 
 /** A stream of this many bytes, made as they are read. */
-export function bytes(total: number): Readable {
+function bytes(total: number): Readable {
   let left = total
   return new Readable({
     read() {
@@ -23,7 +23,7 @@ export async function countBytes(stream: AsyncIterable<Buffer>): Promise<number>
   return total
 }
 
-export interface HttpUpstream {
+interface HttpUpstream {
   url: string
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import type { Expected } from './hostile-upstreams.ts'
 import { readAnswer } from './read-answer.ts'
 import type { RawAnswer } from './read-answer.ts'
 
-export interface HostileReport {
+interface HostileReport {
   exchanges: number
   /** What was not as it should have been. */
   wrong: string[]

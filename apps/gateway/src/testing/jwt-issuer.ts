@@ -3,7 +3,7 @@ import { constants, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
 export const issuerUrl = 'https://login.example.com/'
-export const audience = 'gatehouse'
+const audience = 'gatehouse'
 
 const seconds = () => Math.floor(Date.now() / 1_000)
 

@@ -117,7 +117,7 @@ export async function startWebSocketUpstream(
 }
 
 /** The head with which a server switches. */
-export function switching(request: IncomingMessage): string {
+function switching(request: IncomingMessage): string {
   const accept = webSocketAccept(String(request.headers['sec-websocket-key']))
   const protocol = request.headers['sec-websocket-protocol']?.split(',')[0]
   return (

@@ -11,7 +11,7 @@ export const listedMax = 10_000
 /** A search shows that many hits at most: the newest, or the oldest where a list begins with them. */
 export const hitsMax = 1000
 
-export interface Order {
+interface Order {
   column: string
   direction: 'asc' | 'desc'
 }

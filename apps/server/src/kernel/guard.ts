@@ -7,7 +7,7 @@ import { addressOf } from './http/client-address.ts'
 import { readDownloadCookie } from './http/download-cookie.ts'
 
 /** Finds out who calls; undefined for what is unknown, ended or expired. */
-export interface Authentication {
+interface Authentication {
   bySession(token: string): Promise<Caller | undefined>
   /** Asked only for routes that open to personal tokens. */
   byPersonalToken(token: string, call: TokenCall): Promise<Caller | undefined>

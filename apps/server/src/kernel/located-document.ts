@@ -26,7 +26,7 @@ export interface LocatedDocument {
   note: (keys: Keys, message: string) => DocumentNote
 }
 
-export type ReadDocument =
+type ReadDocument =
   | { ok: true; document: LocatedDocument }
   | { ok: false; problems: DocumentNote[] }
 

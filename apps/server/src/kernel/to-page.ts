@@ -1,4 +1,4 @@
-export interface PageQuery {
+interface PageQuery {
   page: number
   limit: number
 }

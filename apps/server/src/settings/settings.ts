@@ -32,8 +32,8 @@ import {
   withDefault,
 } from './setting-schemas.ts'
 
-export const roles = ['all', 'control', 'gateway'] as const
-export type Role = (typeof roles)[number]
+const roles = ['all', 'control', 'gateway'] as const
+type Role = (typeof roles)[number]
 
 /** Everything that can be set from outside, read once at start (docs/settings.md lists it). */
 export interface Settings {

@@ -9,7 +9,7 @@ import { readReference, searchReference, type ReferenceEntry } from './reference
 import { startReader, type ReaderClient } from './reader-client.ts'
 import { seededRandom } from './seeded-random.ts'
 
-export interface HostileReport {
+interface HostileReport {
   files: number
   rows: number
   bytes: number

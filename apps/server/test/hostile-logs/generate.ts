@@ -93,7 +93,7 @@ const jsonLine = (random: Random, index: number) =>
     ]),
   })
 
-export const kinds: Record<string, Kind> = {
+const kinds: Record<string, Kind> = {
   empty: () => '',
   newlines: (random) => '\n'.repeat(random.integer(1, 20_000)),
   'carriage returns': (random) =>

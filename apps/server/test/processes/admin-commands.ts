@@ -8,7 +8,7 @@ import { connect, sourceOf, type Db } from '../../src/db/connect.ts'
 import { createEmptyPostgres, createPrepared } from '../test-database.ts'
 
 /** What one command printed. */
-export interface Outcome {
+interface Outcome {
   code: number
   out: string
   err: string

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('start-process.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../../.stamps/compile-cache', import.meta.url))
 const hook = new URL('die-at-statement.ts', import.meta.url).href
 
-export interface StartOptions {
+interface StartOptions {
   dataDir: string
   environment?: Record<string, string>
   /** The process is killed before this statement of SQLite, or when it has shown the first password, */
@@ -22,7 +22,7 @@ export interface StartOptions {
   countFile?: string
 }
 
-export interface Started {
+interface Started {
   /** Undefined: it did not come to serve. */
   url: string | undefined
   /** Of the first administrator, each that was shown. */

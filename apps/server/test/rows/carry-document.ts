@@ -15,7 +15,7 @@ export const keyOf = (reference: string, register = 'default') =>
     reference_key: referenceKey(reference),
   }) as const
 
-export interface CarriedDocument {
+interface CarriedDocument {
   reference: string
   kind?: 'tax' | 'credit'
   isTest?: boolean

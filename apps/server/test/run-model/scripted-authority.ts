@@ -11,7 +11,7 @@ interface Accepted {
 }
 
 /** A request that has arrived and was not answered yet. */
-export interface Held {
+interface Held {
   /** The document's, at its endpoint. */
   key: string
   arrivedAtMs: number

@@ -6,7 +6,7 @@ export class LinkGap extends Error {
 }
 
 /** What a part answers, by name. */
-export type Calls = Record<string, (...args: never[]) => unknown>
+type Calls = Record<string, (...args: never[]) => unknown>
 /** The same as it is done: it may take a while. */
 type Done<Own extends Calls> = {
   [Name in keyof Own]: (

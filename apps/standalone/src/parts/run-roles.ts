@@ -13,7 +13,7 @@ import { startWithDatabase } from './start-with-database.ts'
 const readyMaxMs = 10_000
 
 /** What this process is made of, whatever the role of the server. */
-export interface Parts {
+interface Parts {
   part: PartProcess
   settings: Settings
   dataDir: DataDir

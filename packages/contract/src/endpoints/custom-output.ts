@@ -37,7 +37,7 @@ export type CompiledOutput =
   | { kind: 'broken'; reason: string }
 
 /** The next position of `needle` in `text` at or after `from`; -1 if there is none. */
-export type Search = (text: string, needle: string, from: number) => number
+type Search = (text: string, needle: string, from: number) => number
 
 const indexIn: Search = (text, needle, from) => text.indexOf(needle, from)
 

@@ -15,7 +15,7 @@ export interface Written {
  * A piece of a text: plain text as it is sent, or what two braces open. For the latter, `written`
  * is null where it is no placeholder.
  */
-export interface Piece {
+interface Piece {
   text: string
   /** Of what two braces open: where it begins. */
   at?: number

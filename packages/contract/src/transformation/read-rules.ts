@@ -5,7 +5,7 @@ import { outgoingHeaderProblem } from '../apis/sign-in/outgoing-header.ts'
 export const transformSides = ['request', 'answer'] as const
 export type TransformSide = (typeof transformSides)[number]
 
-export const rulesMax = 100
+const rulesMax = 100
 
 /** One line of the rules of an endpoint. Names of headers are in lower case. */
 export type TransformRule =

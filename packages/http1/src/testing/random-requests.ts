@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for the same seed (mulberry32). From 0 up to, and without, `below`. */
-export type Random = (below: number) => number
+type Random = (below: number) => number
 
 export function createRandom(seed: number): Random {
   let state = seed

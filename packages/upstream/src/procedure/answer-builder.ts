@@ -156,7 +156,7 @@ function sizeOfAll(values: readonly ExactJson[]): number {
 }
 
 /** Size in JSON, escapes not counted. */
-export function sizeOf(value: ExactJson): number {
+function sizeOf(value: ExactJson): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (value === null || typeof value === 'boolean') return 5
   if (isLosslessNumber(value)) return value.value.length

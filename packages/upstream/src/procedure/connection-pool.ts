@@ -14,7 +14,7 @@ interface PoolOptions<Connection, Limit extends Abortable> {
 }
 
 /** The connections of one API. One call at a time holds a connection; the last used is next. */
-export interface ConnectionPool<Connection, Limit extends Abortable> {
+interface ConnectionPool<Connection, Limit extends Abortable> {
   /**
    * Waits for a free connection, and returns one without a promise where it can. Throws what `open`
    * throws, or the limit's reason. Throws `procedure.busy` when all connections are taken and either

@@ -8,7 +8,7 @@ import type { SignInOutcome } from './sign-in-outcome.ts'
 export const maxSignInAnswerBytes = 1_048_576
 
 type Failed = Extract<SignInOutcome, { ok: false }>
-export type ReadAnswer = { ok: true; status: number; body: ExactJson } | Failed
+type ReadAnswer = { ok: true; status: number; body: ExactJson } | Failed
 
 const failures: Record<UpstreamFailureCode, string> = {
   blocked_address: 'This address is one that Gatehouse never calls.',

@@ -18,7 +18,7 @@ const oids = {
   nested: oid('2a864886f70d010c0a0106'),
 }
 
-export function integer(value: number): Buffer {
+function integer(value: number): Buffer {
   const bytes = Buffer.alloc(7)
   bytes.writeUIntBE(value, 1, 6)
   const first = bytes.findIndex((byte, at) => byte !== 0 || at === 6)

@@ -16,7 +16,7 @@ import { openGuard } from './test-upstream.ts'
 
 type Row = Record<string, unknown>
 
-export interface TestDatabase {
+interface TestDatabase {
   name: string
   /** Of an account that may execute what is in this database, and nothing else. */
   connection: ProcedureConnection

@@ -18,7 +18,7 @@ export function createTestUpstream(options: Partial<HttpUpstreamOptions> = {}) {
   }
 }
 
-export function buildRequest(request: Partial<HttpRequest> & { url: string }): HttpRequest {
+function buildRequest(request: Partial<HttpRequest> & { url: string }): HttpRequest {
   return {
     method: 'GET',
     headers: {},

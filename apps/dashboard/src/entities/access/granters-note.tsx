@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/calls/call.ts'
 import { language } from '../../lib/format/language.ts'
 
-export type Missing = 'access' | 'permission'
+type Missing = 'access' | 'permission'
 
 /** Who was refused, and who may change that. With a token, the user that the token belongs to. */
 export const refusalQuery = (missing: Missing, token?: number) => ({

@@ -2,7 +2,7 @@ import { mappingRowProblems } from '@gatehouse/contract/mapping'
 import { unguarded } from './mapping-csv.ts'
 import { newRow, type FormRow } from './mapping-form.ts'
 
-export interface PastedRows {
+interface PastedRows {
   rows: FormRow[]
   refused: { line: number; text: string; reason: string }[]
 }

@@ -15,7 +15,7 @@ import { useRowHistory, type ChangeRows } from './use-row-history.ts'
 import { useRowSelection, type SelectHow } from './use-row-selection.ts'
 
 /** A part of a row that can have the focus. */
-export type RowPart = keyof MappingRow | 'handle' | 'remove'
+type RowPart = keyof MappingRow | 'handle' | 'remove'
 
 export const fieldId = (rowId: string, part: RowPart) => `${rowId}-${part}`
 

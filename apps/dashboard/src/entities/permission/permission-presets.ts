@@ -10,7 +10,7 @@ export interface PermissionPreset {
 const matching = (pattern: RegExp) => permissions.filter((name) => pattern.test(name))
 
 /** What roles often hold. */
-export const permissionPresets: readonly PermissionPreset[] = [
+const permissionPresets: readonly PermissionPreset[] = [
   { label: 'Reads logs only', permissions: matching(/^log\./) },
   { label: 'Sees everything, changes nothing', permissions: matching(/\.view$/) },
   {

@@ -68,7 +68,7 @@ export function writtenAt(text: string, position: number, placeholder: string, i
 }
 
 /** Whether a place of a JSON text is inside a string. */
-export function isInString(text: string, position: number): boolean {
+function isInString(text: string, position: number): boolean {
   let isInside = false
   for (let at = 0; at < position; at++) {
     if (isInside && text[at] === '\\') at++

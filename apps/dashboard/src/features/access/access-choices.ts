@@ -45,7 +45,7 @@ export const matchesChoice = ({ searched }: AccessChoice, search: string): boole
     .split(/\s+/)
     .every((word) => searched.includes(word))
 
-export interface Found<T> {
+interface Found<T> {
   shown: T[]
   /** How many more there are. */
   hidden: number

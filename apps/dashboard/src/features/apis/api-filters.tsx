@@ -6,7 +6,7 @@ import type { Term } from '../../ui/terms/term.ts'
 
 export const apiFilterNames = ['status', 'type', 'tag'] as const
 
-export interface ApiFilter {
+interface ApiFilter {
   status?: 'active' | 'disabled'
   type?: 'http' | 'stored_procedure'
   tag?: string

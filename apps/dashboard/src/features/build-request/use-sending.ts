@@ -10,7 +10,7 @@ import { useExchange } from './use-exchange.ts'
 import { useFieldErrors } from '../../lib/forms/use-field-errors.ts'
 import type { useKeptForm } from './use-kept-form.ts'
 
-export interface SendInput {
+interface SendInput {
   endpoint: string | null
   endpointName: string
   /** The fetched JSON as text; blank while there is none. */

@@ -6,7 +6,7 @@ import { deliveryKindWords, deliveryStateWords } from './delivery-words.tsx'
 
 export const deliveryFilterNames = ['state', 'kind', 'workflow', 'run'] as const
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   state?: DeliveryState
   kind?: DeliveryKind
   workflow?: number

@@ -11,7 +11,7 @@ import { LinkedFilter } from '../../ui/filters/linked-filter.tsx'
 
 export const endpointFilterNames = ['api', 'status', 'method', 'tag'] as const
 
-export interface EndpointFilter {
+interface EndpointFilter {
   /** Id of the API. */
   api?: string
   status?: 'active' | 'disabled'

@@ -34,7 +34,7 @@ export async function loadHelpPage(page: string): Promise<string> {
 }
 
 /** A page as it is shown: in English where there is no translation. */
-export interface ShownPage {
+interface ShownPage {
   blocks: Block[]
   language: Language
   /** Where its file is among the pages: its links lead from there. */

@@ -107,7 +107,7 @@ export function parseInline(text: string): Inline[] {
   return parts
 }
 
-export const plainText = (text: string): string =>
+const plainText = (text: string): string =>
   parseInline(text)
     .map((part) => part.text)
     .join('')

@@ -3,7 +3,7 @@ import { runQueries } from '../../entities/run/run-queries.ts'
 import { call } from '../../lib/calls/call.ts'
 
 /** Nothing is fetched while the page is in the background. */
-export const homeRefreshMs = 30_000
+const homeRefreshMs = 30_000
 
 /** The reader's own time zone, in which days begin. */
 const zoneOf = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

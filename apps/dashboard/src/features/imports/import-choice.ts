@@ -12,7 +12,7 @@ export interface ApiChoice {
   operations: ReadonlySet<string>
 }
 
-export type Choices = Readonly<Record<string, ApiChoice>>
+type Choices = Readonly<Record<string, ApiChoice>>
 
 type Existing = PreviewApi['existing'][number]
 export type Outcome = Existing['operations'][number]
@@ -63,7 +63,7 @@ export const withTargetOf = (api: PreviewApi, choice: ApiChoice): ApiChoice =>
     ? choice
     : { ...choice, target: null, operations: changedAt(api, null) }
 
-export const isTaken = ({ isChosen, operations }: ApiChoice) => isChosen && operations.size > 0
+const isTaken = ({ isChosen, operations }: ApiChoice) => isChosen && operations.size > 0
 
 interface Given {
   document: string

@@ -1,6 +1,6 @@
 import { ageWords, durationWords } from './age-words.ts'
 
-export interface Urgency {
+interface Urgency {
   words: string
   /** By meaning: gray, orange and red. The words say the same. */
   color: 'gray' | 'orange' | 'red'

@@ -24,7 +24,7 @@ import { sessionKey } from './session-key.ts'
 import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
 import { forgetUnsaved, hasUnsaved } from '../forms/unsaved.ts'
 
-export type Session =
+type Session =
   | { status: 'loading' }
   | { status: 'signed-out' }
   | { status: 'signed-in'; user: SessionUser }

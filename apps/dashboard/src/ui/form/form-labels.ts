@@ -25,7 +25,7 @@ function ownLabel(field: HTMLElement): string {
 }
 
 /** `static_headers` is “Static headers”; of a path, each part: `tls.ca` is “Tls: ca”. */
-export function wordsOf(path: string): string {
+function wordsOf(path: string): string {
   const words = path.replaceAll('.', ': ').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -11,7 +11,7 @@ export interface Term {
   source?: NameSource
 }
 
-export interface TypedTerm {
+interface TypedTerm {
   term: Term
   /** What stands after the colon, without quotes. */
   words: string

@@ -87,7 +87,7 @@ export interface Answered {
   body: { result?: ToolResult; error?: { code: number; message: string; data?: unknown } }
 }
 
-export interface ToolResult {
+interface ToolResult {
   content: { type: string; text?: string; data?: string; mimeType?: string; resource?: object }[]
   structuredContent?: unknown
   isError?: boolean
@@ -96,7 +96,7 @@ export interface ToolResult {
 }
 
 /** Sends messages as a client of agents does. */
-export function agentOf(url: string) {
+function agentOf(url: string) {
   async function post(body: string, asked: Asked = {}): Promise<Answered> {
     const { path = '/mcp', method = 'POST', token = clientToken, headers = {} } = asked
     const answer = await fetch(url + path, {

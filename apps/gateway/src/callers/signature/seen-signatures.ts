@@ -16,7 +16,7 @@ interface Memory {
 }
 
 /** A signature that is true, and whose it is. */
-export interface Signed {
+interface Signed {
   readonly mac: Buffer
   readonly createdSeconds: number
   /** What limits count its signer as. */

@@ -1,7 +1,7 @@
 import type { CacheFields } from './cache-control.ts'
 
 /** Where an answer came from, as its client and its upstream name it. */
-export interface Origin {
+interface Origin {
   /** `http://host:port` of the upstream, and the path that it begins with. */
   readonly upstream: string
   readonly basePath: string

@@ -1,7 +1,7 @@
 import type { rateLimitScopes } from '@gatehouse/contract/gateway'
 import { addressGroup } from '@gatehouse/upstream/http'
 
-export interface Client {
+interface Client {
   /** Of the caller; null where the request came without a proof of who that is. */
   quotaKey: string | null
   address: string

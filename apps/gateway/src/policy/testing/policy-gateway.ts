@@ -78,7 +78,7 @@ export function snapshotWith(
   })
 }
 
-export interface Asked {
+interface Asked {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'
   path?: string
   headers?: Record<string, string>

@@ -8,7 +8,7 @@ export interface LoadResult {
   bodies: Map<string, number>
 }
 
-export interface Load {
+interface Load {
   /** Settles after this many more requests have been answered or failed. */
   after(requests: number): Promise<void>
   stop(): Promise<LoadResult>

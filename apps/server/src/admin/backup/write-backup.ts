@@ -10,7 +10,7 @@ import type { BackupHeader, BackupMark } from './backup-format.ts'
 import type { RowSource } from '../copy/copy-rows.ts'
 import { RowSum, rowText } from './row-sum.ts'
 
-export interface Written {
+interface Written {
   rows: number
   files: number
   bytes: number

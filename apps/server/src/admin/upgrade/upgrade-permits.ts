@@ -8,7 +8,7 @@ import { findPgDump } from '../../upgrade/postgres-dump.ts'
 import type { Finding } from '../checks.ts'
 import { productVersion } from '../product-version.ts'
 
-export interface Permit extends Finding {
+interface Permit extends Finding {
   name: string
 }
 

@@ -10,7 +10,7 @@ import { postgresTimeouts } from './postgres-timeouts.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { WaitingCalls } from './waiting-calls.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Connections at most. */
   size: number
   /** Calls that may wait for one. */

@@ -6,7 +6,7 @@ import { certificateEnd, backupFindings } from './sources/machine-findings.ts'
 import type { NodesHeard } from './sources/node-findings.ts'
 
 /** Finds what fits a rule now. */
-export type Look = (asked: Asked) => Promise<Finding[]>
+type Look = (asked: Asked) => Promise<Finding[]>
 /** The rule about the checks itself is looked at by the check. */
 export type Looks = Record<Exclude<AlarmKind, 'check'>, Look>
 

@@ -5,7 +5,7 @@ import type { Section } from './section.ts'
 import type { Value } from './values.ts'
 import { referenceIn, setAt, valueAt } from './secrets.ts'
 
-export interface FieldChange {
+interface FieldChange {
   field: string
   before: string | null
   after: string | null

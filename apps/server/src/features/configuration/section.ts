@@ -36,7 +36,7 @@ export interface Section {
   idIn?: (answer: unknown) => number
 }
 
-export interface Call {
+interface Call {
   method: 'POST' | 'PUT'
   url: string
   body: Value

@@ -10,7 +10,7 @@ const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000]
 const askedMaxMs = 2 * hourMs
 
 /** How long to wait after so many tries; `random` from 0 to 1 varies it by a tenth. */
-export function pauseMs(tries: number, random: number): number {
+function pauseMs(tries: number, random: number): number {
   const plain = pausesMs[tries - 1] ?? hourMs
   return Math.round(plain * (0.9 + random * 0.2))
 }

@@ -5,7 +5,7 @@ import { isPostgres, withoutIndex } from '../../db/dialect.ts'
 import { quarterEnd, quarterMs, quarterOf } from '../../db/quarters.ts'
 import type { Row } from '../../db/tables.ts'
 
-export interface DayCount {
+interface DayCount {
   /** The number of the day, from 0. */
   day: number
   /** 0: the API is not known. */
@@ -15,7 +15,7 @@ export interface DayCount {
   documents: number
 }
 
-export interface UndecidedCount {
+interface UndecidedCount {
   api_id: number
   register: string
   state: 'unknown' | 'pending'

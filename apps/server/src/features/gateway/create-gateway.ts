@@ -7,7 +7,7 @@ import { healthRoutes, type Holding } from './health-routes.ts'
 import { metricsRoutes, type MeasuredWork } from './metrics-routes.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
-export interface GatewayOptions extends MeasuredWork {
+interface GatewayOptions extends MeasuredWork {
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
   publisher: Publisher

@@ -1,7 +1,7 @@
 import { databaseTroubleOf } from '../../db/outages/database-away.ts'
 
 /** What was read, or why it can't be read now. */
-export type Reading<T> = { ok: true; value: T } | { ok: false; trouble: 'away' | 'busy' }
+type Reading<T> = { ok: true; value: T } | { ok: false; trouble: 'away' | 'busy' }
 
 /**
  * Reads from the database for metrics, which are answered without it too. Those who ask while it is being read share

@@ -7,7 +7,7 @@ const pixelsMax = 16_000_000
 // Encoders make about ten; more are only found in files that are made to keep a decoder busy.
 const scansMax = 100
 
-export interface Box {
+interface Box {
   width: number | null
   height: number | null
 }

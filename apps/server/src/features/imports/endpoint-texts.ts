@@ -28,7 +28,7 @@ export function fieldText(value: string, max: number, { isMultiline = false } = 
 const isWhole = (sign: string) => !/^\p{Surrogate}$/u.test(sign)
 
 /** A name that a segment in braces may have. */
-export function parameterName(name: string): string {
+function parameterName(name: string): string {
   const clean = name.replace(/\W/g, '_').slice(0, 64)
   return /^[A-Za-z_]/.test(clean) ? clean : `_${clean}`.slice(0, 64)
 }

@@ -4,7 +4,7 @@ import { fieldText, toEndpointPath, toParameter } from './endpoint-texts.ts'
 import { UnfitDocument, type ImportedDocument, type ImportedCall } from './imported-document.ts'
 
 /** One request, as an address or a command names it. */
-export interface NamedRequest {
+interface NamedRequest {
   format: Extract<(typeof importFormats)[number], 'curl' | 'address'>
   method: string
   url: string

@@ -14,7 +14,7 @@ export interface TakenRun {
   permits?: Permits
 }
 
-export interface Claim {
+interface Claim {
   lane: LaneRow
   taken: TakenRun[]
   /** Where the limits of the lane keep runs back: after how long one may be taken. */

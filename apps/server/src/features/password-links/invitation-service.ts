@@ -18,7 +18,7 @@ const byInviter: HourlyBound = { max: 100, code: 'user.invited_often' }
 
 const addressHash = (emailKey: string) => hashOf(`invitations to ${emailKey}`)
 
-export interface Invited {
+interface Invited {
   /** Where the product sends no e-mails; null: it went out. */
   link: string | null
   /** What the mail server answered where it did not take it: the link counts all the same. */

@@ -23,7 +23,7 @@ export interface SecondFactorOptions {
 }
 
 /** What a user shows who asks for something that an open session is not enough for. */
-export interface Proof {
+interface Proof {
   current_password: string
   /** Blank where there is no second factor. */
   code: string

@@ -28,7 +28,7 @@ type Unpassed =
   | { outcome: 'setup'; secret: string }
 
 /** The second step of a sign-in; it runs in the transaction that opens the session. */
-export interface SecondStep {
+interface SecondStep {
   pass(
     within: Stores,
     holder: SignInOrigin & { user: Row<'user'>; place: string },

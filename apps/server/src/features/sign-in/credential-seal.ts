@@ -36,7 +36,7 @@ const placeOf = ({ apiId, which }: SignInPlace, field: string) => ({
 })
 
 /** What a token, and a chain of refresh tokens, depend on. Neither can be worked out from these. */
-export interface Fingerprints {
+interface Fingerprints {
   token: string
   refresh: string
 }

@@ -18,7 +18,7 @@ import type { TokenWithUser } from './token-store.ts'
 
 const dayMs = 86_400_000
 
-export interface NewToken {
+interface NewToken {
   /** Null: for the caller. */
   user: number | null
   name: string

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 
-export interface GatewayRequest {
+interface GatewayRequest {
   method: string
   url: URL
   headers: readonly (readonly [string, string])[]

@@ -32,7 +32,7 @@ interface SentInvitation {
 const nothingSent: SentInvitation = { link: null, mailProblem: null }
 
 /** Makes a new user a link by which they choose their password. */
-export interface Invitations {
+interface Invitations {
   /** Whether the link goes out by e-mail; else it is returned. */
   goesByMail: boolean
   /** Throws a 429 where too many were sent to this address, or by this user. */

@@ -8,7 +8,7 @@ import { openMailSocket } from './guarded-mail-socket.ts'
 const answerTimeoutMs = 15_000
 const answerMaxLength = 300
 
-export interface Mail {
+interface Mail {
   /** The same at every try, so that a mail that arrives twice is recognised. */
   id: string
   subject: string

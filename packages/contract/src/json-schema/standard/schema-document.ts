@@ -9,7 +9,7 @@ export interface Resource {
 }
 
 /** A schema that a reference leads to. */
-export interface Target {
+interface Target {
   readonly schema: unknown
   readonly resource: Resource
   /** The name by which a `$dynamicRef` may lead elsewhere; null: it leads here (core §8.2.3.2). */

@@ -23,7 +23,7 @@ export type CredentialField = Common &
     | { input: 'values' | 'secret_values'; field: ListField; noun: string; max: number }
   )
 
-export interface KindFields {
+interface KindFields {
   label: string
   fields: readonly CredentialField[]
   /** Fields that few authorities need. */

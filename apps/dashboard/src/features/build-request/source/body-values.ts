@@ -10,7 +10,7 @@ import {
 import type { EndpointOption } from '@gatehouse/contract'
 
 /** A value of the body that goes into the address of the request (spec: endpoint-path). */
-export interface BodyValue {
+interface BodyValue {
   name: string
   place: 'path' | 'query'
   text: string

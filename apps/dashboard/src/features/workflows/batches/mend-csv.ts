@@ -4,7 +4,7 @@ export type Check = CallOutput<Routes['POST /api/workflows/:slug/batches/check']
 type Csv = NonNullable<Check['csv']>
 
 /** What takes the place of bad rows, by their number; null leaves one out. */
-export type Mended = ReadonlyMap<number, readonly string[] | null>
+type Mended = ReadonlyMap<number, readonly string[] | null>
 
 /** The same file with these rows in the place of the bad ones; those that are not named stay. */
 export function withRows(file: File, { bad_rows }: Csv, mended: Mended): File {

@@ -27,7 +27,7 @@ export const problemsOf = (problems: readonly BatchProblem[]): RowProblem[] =>
   )
 
 /** The same fault in several rows. */
-export interface SameFault {
+interface SameFault {
   field: string
   /** Of the first row. */
   message: string

@@ -6,7 +6,7 @@ import { momentWords } from '../moment-words.ts'
 export const newsKinds = ['raised', 'repeated', 'escalated', 'ended'] as const
 export type NewsKind = (typeof newsKinds)[number]
 
-export interface Message {
+interface Message {
   subject: string
   text: string
   /** For webhooks. */

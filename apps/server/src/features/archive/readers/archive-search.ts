@@ -15,7 +15,7 @@ interface SearchOptions {
 type Hits = Awaited<ReturnType<Stores['archivedRuns']['search']>>
 
 /** Where a search goes on: a block of a file. */
-export interface SearchPlace {
+interface SearchPlace {
   file: number
   at: number
 }

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { sharp } from '../image-library.ts'
 
 export const kinds = ['png', 'jpeg', 'webp', 'gif'] as const
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 /** Pixels that differ everywhere, so that a shift or a lost row can't go unseen. */
 export function pixels(width: number, height: number, channels = 3): Buffer {

@@ -45,7 +45,7 @@ export interface Correction extends Repeated {
   dependencyField?: string | undefined
 }
 
-export interface Retry {
+interface Retry {
   corrections: ReadonlyMap<number, Correction>
   isFromStart: boolean
   /** See `refuseWhileHeld`. */

@@ -37,7 +37,7 @@ export interface PermittedAttempt {
 }
 
 /** The attempt that counts, and its answer. */
-export interface Sent {
+interface Sent {
   attempt: OpenAttempt
   exchanged: Exchanged
 }

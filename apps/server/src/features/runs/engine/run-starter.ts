@@ -44,7 +44,7 @@ interface StartRequest {
   }
 }
 
-export type Started = { what: 'began'; live: LiveRun } | { what: 'replay'; runId: number }
+type Started = { what: 'began'; live: LiveRun } | { what: 'replay'; runId: number }
 
 /** Makes runs. Of any number of equal requests at once, it makes one run. */
 export class RunStarter {

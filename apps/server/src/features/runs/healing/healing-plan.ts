@@ -44,7 +44,7 @@ export const healedUntilMs = (
   since: string,
 ) => Date.parse(since) + (healing_hours ?? defaultHealingHours) * 60 * minuteMs
 
-export interface LaneLimits {
+interface LaneLimits {
   lane_id: number
   per_second: number | null
   per_minute: number | null

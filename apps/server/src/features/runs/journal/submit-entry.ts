@@ -2,7 +2,7 @@ import { runKinds } from '@gatehouse/contract'
 import { z } from 'zod'
 
 /** A line of the journal of submits: what was about to be sent, with what a later look needs to ask about it. */
-export const submitEntry = z.object({
+const submitEntry = z.object({
   at: z.string(),
   register: z.string(),
   /** Of the documents. */

@@ -17,7 +17,7 @@ const fileMaxBytes = 16 * 1024 * 1024
 const filesMax = 16
 
 /** A submit of which this server knows that its attempt was committed. */
-export type NotedSubmit = Pick<SubmitEntry, 'attempt' | 'uuid'>
+type NotedSubmit = Pick<SubmitEntry, 'attempt' | 'uuid'>
 
 /** Kept in memory while the database is away. */
 const notedMax = 10_000

@@ -3,7 +3,7 @@ import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import type { Stores } from '../../../stores.ts'
 import { nextPollAt } from './poll-times.ts'
 
-export interface PollBegin {
+interface PollBegin {
   runId: number
   stepId: number
   endpointId: number

@@ -11,7 +11,7 @@ import { listAt } from '../answers/list-at.ts'
 import { messagesAt } from '../answers/messages-at.ts'
 
 type PollSettings = NonNullable<DocumentListSettings['poll']>
-export type PolledLists = Pick<DocumentListSettings, 'duplicate'> & { poll: PollSettings }
+type PolledLists = Pick<DocumentListSettings, 'duplicate'> & { poll: PollSettings }
 
 /**
  * What the status query says of each of several documents. One that it does not name, or whose element

@@ -10,14 +10,14 @@ export interface StepCondition {
   rule: AnswerRule
 }
 
-export type Judged =
+type Judged =
   | { what: 'carry_out' }
   | { what: 'skip'; message: string }
   /** It can't be judged, so the step is neither sent nor skipped. */
   | { what: 'refuse'; message: string }
 
 /** What a condition looks at. The status of the input, and of an answer that a person vouched for, is undefined. */
-export interface Seen {
+interface Seen {
   status: number | undefined
   body: ExactJson | undefined
 }

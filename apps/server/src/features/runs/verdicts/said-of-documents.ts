@@ -18,7 +18,7 @@ interface SaidTogether {
   said: StatusVerdict
 }
 
-export interface SaidOfDocuments {
+interface SaidOfDocuments {
   said: StatusVerdict
   /** Those that are decided. */
   documents: DocumentVerdicts

@@ -4,7 +4,7 @@ import { wordsOfText } from './words-of-text.ts'
 /** So much of the texts of a run is read. */
 export const textMaxLength = 65_536
 /** So many words of a run are kept. */
-export const wordsMax = 2_000
+const wordsMax = 2_000
 
 export interface RunTexts {
   /** Reference, user, ids: all of it is found, whatever is in the bodies. */

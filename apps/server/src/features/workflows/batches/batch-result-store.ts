@@ -4,7 +4,7 @@ import type { Db } from '../../../db/connect.ts'
 import { containsWords, readPage } from '../../../db/listing.ts'
 import { latestInputs, type BatchKind } from './inputs/latest-inputs.ts'
 
-export interface LineFilter {
+interface LineFilter {
   page: number
   limit: number
   /** A part of the reference. */

@@ -20,7 +20,7 @@ import {
   type UploadRequest,
 } from './inputs/upload-check.ts'
 
-export interface StartRequest extends UploadRequest {
+interface StartRequest extends UploadRequest {
   fileName: string
   isTest: boolean
   key: string | undefined

@@ -11,7 +11,7 @@ interface SignedMessage {
 }
 
 /** The key of a secret: `whsec_` is followed by base64, any other secret is text. */
-export const keyOf = (secret: string): Buffer =>
+const keyOf = (secret: string): Buffer =>
   secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
 
 /** True where one of the secrets has signed the message. Every comparison takes the same time. */

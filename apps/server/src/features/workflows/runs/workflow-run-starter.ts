@@ -16,7 +16,7 @@ import type { InputProblems, InputRules } from './stored-rules.ts'
 const triesMax = 3
 const hourMs = 3_600_000
 
-export interface StartRequest {
+interface StartRequest {
   slug: string
   /** JSON, as it was sent. */
   inputText: string

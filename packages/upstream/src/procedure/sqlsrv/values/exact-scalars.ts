@@ -26,7 +26,7 @@ function littleEndian(bytes: Uint8Array): bigint {
 }
 
 /** All digits of a decimal, with `scale` of them after the point. */
-export function decimalText(scaled: bigint, scale: number): string {
+function decimalText(scaled: bigint, scale: number): string {
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(scale + 1, '0')
   const sign = scaled < 0n ? '-' : ''
   if (scale === 0) return sign + digits

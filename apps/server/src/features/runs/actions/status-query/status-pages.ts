@@ -18,7 +18,7 @@ import { readBody } from '../../answers/read-body.ts'
 type PollSettings = NonNullable<DocumentListSettings['poll']>
 
 /** Pages of one question, the first included. */
-export const pagesMax = 100
+const pagesMax = 100
 /** Elements of all pages together: a path reads no more. */
 const elementsMax = 10_000
 

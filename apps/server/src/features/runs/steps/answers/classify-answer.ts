@@ -37,7 +37,7 @@ export interface Classified {
 }
 
 /** A classified answer, and what of the settings or of HTTP decided. */
-export type Decided = Classified & { by: DecidedBy }
+type Decided = Classified & { by: DecidedBy }
 
 export type ClassifyingRules = Pick<
   RunSettings,

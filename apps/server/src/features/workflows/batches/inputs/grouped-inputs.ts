@@ -30,4 +30,4 @@ export function groupOf(inputs: readonly GoodInput[]): InputGroup {
 }
 
 /** The input of a run of a workflow whose runs take several: a list of inputs. */
-export const listOf = (texts: readonly string[]): string => `[${texts.join(',')}]`
+const listOf = (texts: readonly string[]): string => `[${texts.join(',')}]`

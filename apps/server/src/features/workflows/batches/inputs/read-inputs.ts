@@ -8,7 +8,7 @@ import type { CsvHeader, RawInput } from './raw-input.ts'
 import { splitJsonArray, splitLines } from './split-json-array.ts'
 
 /** An upload, read once. `hash` has the SHA-256 of its bytes when all of it was read. */
-export interface Upload {
+interface Upload {
   inputs: AsyncIterable<RawInput>
   hash: () => string
   /** Of CSV, once it was read. */

@@ -1,11 +1,12 @@
 import type { AlarmKind } from '@gatehouse/contract'
 import { column, flag, generatedNumber, generatedText, number, text, textOrNull } from './column.ts'
 
+/** What a form says, beside the settings. */
+export const alarmRuleForm = { name: text, kind: column<AlarmKind>(), is_on: flag }
+
 export const alarmRule = {
   id: generatedNumber,
-  name: text,
-  kind: column<AlarmKind>(),
-  is_on: flag,
+  ...alarmRuleForm,
   /** JSON: see `rule-settings.ts`. */
   settings: text,
   /** The first check since it was switched on; what was before is no alarm. */
@@ -41,8 +42,8 @@ export const alarmMute = {
   until: text,
 }
 
-export const alarmChannel = {
-  id: generatedNumber,
+/** What a form says, beside the settings. */
+export const alarmChannelForm = {
   name: text,
   kind: column<'e-mail' | 'webhook'>(),
   is_on: flag,
@@ -50,6 +51,11 @@ export const alarmChannel = {
   tells_end: flag,
   /** More news than this in one check are one message. */
   digest_above: number,
+}
+
+export const alarmChannel = {
+  id: generatedNumber,
+  ...alarmChannelForm,
   /** JSON, without secrets. */
   settings: text,
   secret_encrypted: textOrNull,

@@ -11,17 +11,21 @@ export const archiveSetting = {
   time_zone: text,
 }
 
-/** One row: the round under way, or the last one. */
-export const archiveRound = {
-  id: number,
+export const roundShown = {
   phase: column<ArchivePhase>(),
-  server: textOrNull,
-  asked_at: textOrNull,
   started_at: textOrNull,
   ended_at: textOrNull,
   runs_due: number,
   runs_written: number,
   runs_removed: number,
+}
+
+/** One row: the round under way, or the last one. */
+export const archiveRound = {
+  id: number,
+  ...roundShown,
+  server: textOrNull,
+  asked_at: textOrNull,
   problem: column<ArchiveProblem | null>(),
   problem_text: textOrNull,
   problem_at: textOrNull,

@@ -10,25 +10,30 @@ import {
   textOrNull,
 } from './column.ts'
 
-export const document = {
+/** What its record shows. */
+export const documentShown = {
   id: generatedNumber,
-  kind: column<DocumentKind>(),
-  is_test: flag,
   /** In which it is known once. It keeps the one that it was claimed in. */
   register: text,
   reference: text,
+  kind: column<DocumentKind>(),
+  is_test: flag,
+  state: column<DocumentState>(),
+  authority_reference: textOrNull,
+  original_reference: textOrNull,
+  run_id: numberOrNull,
+  created_at: text,
+  updated_at: text,
+}
+
+export const document = {
+  ...documentShown,
   /** The reference as it is compared. */
   reference_key: text,
-  state: column<DocumentState>(),
-  run_id: numberOrNull,
-  original_reference: textOrNull,
   original_key: textOrNull,
-  authority_reference: textOrNull,
   qr: textOrNull,
   /** The API that it is sent to: that of the step which claimed it last. */
   api_id: numberOrNull,
-  created_at: text,
-  updated_at: text,
 }
 
 export const documentStep = {

@@ -1,31 +1,55 @@
-import type { HookPreset } from '@gatehouse/contract'
-import { column, generatedFlag, generatedNumber, number, text, textOrNull } from './column.ts'
+import type { HookFilter, HookPreset, HookScheme } from '@gatehouse/contract'
+import {
+  column,
+  generatedFlag,
+  generatedNumber,
+  json,
+  jsonOrNull,
+  number,
+  text,
+  textOrNull,
+} from './column.ts'
 
-/** Lets another system start runs of a workflow. */
-export const hook = {
-  id: generatedNumber,
+/** What is asked of a message. */
+export const hookRules = {
+  /** How the sender signs. */
+  scheme: json<HookScheme>(),
+  /** Which messages start a run. Null: all. */
+  filter: jsonOrNull<HookFilter>(),
+}
+
+/** What its form says. */
+export const hookForm = {
   /** Its address is `/hooks/` and this. */
   name: text,
-  workflow_id: number,
   preset: column<HookPreset>(),
-  /** JSON: how the sender signs. */
-  scheme: text,
+  ...hookRules,
   window_seconds: number,
-  /** JSON: which messages start a run. Null: all. */
-  filter: textOrNull,
   is_paused: generatedFlag,
-  /** Sealed. */
-  secret: text,
-  secret_set_at: text,
-  old_secret: textOrNull,
-  old_secret_until: textOrNull,
-  /** On whose behalf runs are started. */
-  user_id: number,
+}
+
+/** What its record shows. */
+export const hookShown = {
+  id: generatedNumber,
+  ...hookForm,
+  workflow_id: number,
   user_name: text,
-  created_at: text,
+  secret_set_at: text,
+  old_secret_until: textOrNull,
   last_received_at: textOrNull,
   last_refused_at: textOrNull,
   last_refusal: textOrNull,
+}
+
+/** Lets another system start runs of a workflow. */
+export const hook = {
+  ...hookShown,
+  /** Sealed. */
+  secret: text,
+  old_secret: textOrNull,
+  /** On whose behalf runs are started. */
+  user_id: number,
+  created_at: text,
 }
 
 /** A message that was taken; it is not taken again. */

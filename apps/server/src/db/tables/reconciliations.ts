@@ -1,5 +1,19 @@
-import type { DifferenceKind, DocumentState, ReconciliationState } from '@gatehouse/contract'
-import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
+import type {
+  DifferenceKind,
+  DocumentState,
+  ReconciliationResult,
+  ReconciliationState,
+} from '@gatehouse/contract'
+import {
+  column,
+  flag,
+  generatedNumber,
+  jsonOrNull,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+} from './column.ts'
 
 export const reconciliation = {
   id: generatedNumber,
@@ -17,10 +31,9 @@ export const reconciliation = {
   updated_at: text,
 }
 
-export const reconciliationResult = {
+/** What is shown of a comparison. */
+export const resultShown = {
   id: generatedNumber,
-  reconciliation_id: number,
-  planned_for: text,
   from_day: text,
   to_day: text,
   state: column<ReconciliationState>(),
@@ -28,9 +41,15 @@ export const reconciliationResult = {
   created_at: text,
   ended_at: textOrNull,
   message: textOrNull,
-  /** JSON: how many there are, and how many of each difference. */
-  counts: textOrNull,
-  differences: textOrNull,
+  /** How many there are, and how many of each difference. */
+  counts: jsonOrNull<ReconciliationResult['counts']>(),
+  differences: jsonOrNull<ReconciliationResult['differences']>(),
+}
+
+export const reconciliationResult = {
+  ...resultShown,
+  reconciliation_id: number,
+  planned_for: text,
 }
 
 export const reconciliationLine = {

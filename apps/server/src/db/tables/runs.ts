@@ -14,26 +14,41 @@ import {
   generatedFlag,
   generatedNumber,
   generatedText,
+  json,
+  jsonOrNull,
   number,
   numberOrNull,
   text,
   textOrNull,
 } from './column.ts'
 
-export const run = {
+/** What every view of a run shows. */
+export const runBrief = {
   id: generatedNumber,
   kind: column<RunKind>(),
   state: column<RunState>(),
   is_test: flag,
-  idempotency_key: textOrNull,
-  content_sha256: textOrNull,
+  is_dry_run: generatedFlag,
+}
+
+/** What lists and the page of a run show. */
+export const runHead = {
+  ...runBrief,
   reference: textOrNull,
-  retry_of: numberOrNull,
   user_id: number,
   user_name: text,
-  request_id: text,
   created_at: text,
   finished_at: textOrNull,
+  retry_of: numberOrNull,
+  /** The run that was sent in its place. */
+  overtaken_by: numberOrNull,
+}
+
+export const run = {
+  ...runHead,
+  idempotency_key: textOrNull,
+  content_sha256: textOrNull,
+  request_id: text,
   /** The server that carries the run out, and the time until which it holds the run. */
   lease_owner: textOrNull,
   lease_until: textOrNull,
@@ -43,9 +58,6 @@ export const run = {
   unknown_since: textOrNull,
   /** Credit: the tax run of the document that it credits. */
   original_run_id: numberOrNull,
-  is_dry_run: generatedFlag,
-  /** The run that was sent in its place. */
-  overtaken_by: numberOrNull,
   closed_at: textOrNull,
   closed_by_id: numberOrNull,
   closed_by_name: textOrNull,
@@ -89,58 +101,73 @@ export const runRelease = {
   note: textOrNull,
 }
 
-export const runStep = {
-  id: generatedNumber,
-  run_id: number,
+/** What every view of a step shows. */
+export const stepBrief = {
   position: number,
   endpoint_id: number,
   endpoint_name: text,
-  effect: column<Effect>(),
-  state: column<StepState>(),
-  uuid: text,
   method: text,
-  url: text,
-  /** JSON object, without secrets. */
-  headers: text,
-  body: textOrNull,
-  /** What was typed; null where it is the same as `body`. */
-  source_body: textOrNull,
-  dependency_field: textOrNull,
+  state: column<StepState>(),
   /** Why the step is in its state, in words. */
   message: textOrNull,
+}
+
+/** What the page of a run shows of a step, beside its texts. */
+export const stepShown = {
+  ...stepBrief,
+  effect: column<Effect>(),
+  uuid: text,
+  /** Without secrets. */
+  headers: json<Record<string, string>>(),
+  dependency_field: textOrNull,
   not_before: textOrNull,
   /** Null while method, URL, headers and body are not final. */
   frozen_at: textOrNull,
-  /** The step of an earlier run whose answer is used instead. */
-  reused_from: numberOrNull,
-  /** In a dry run: resolved and checked, but not sent. */
-  is_dry: generatedFlag,
   has_credential: generatedFlag,
   /** The run that holds the document which this step carries. */
   blocked_by: numberOrNull,
 }
 
-export const runAttempt = {
+export const runStep = {
   id: generatedNumber,
-  step_id: number,
+  run_id: number,
+  ...stepShown,
+  url: text,
+  body: textOrNull,
+  /** What was typed; null where it is the same as `body`. */
+  source_body: textOrNull,
+  /** The step of an earlier run whose answer is used instead. */
+  reused_from: numberOrNull,
+  /** In a dry run: resolved and checked, but not sent. */
+  is_dry: generatedFlag,
+}
+
+/** What the page of a run shows of an attempt, beside the body of the answer. */
+export const attemptShown = {
   number: number,
-  owner: text,
+  kind: column<Generated<AttemptKind>>(),
   started_at: text,
   finished_at: textOrNull,
   outcome: column<Outcome | null>(),
   error_code: textOrNull,
   status: numberOrNull,
-  answer_headers: textOrNull,
-  answer_body: textOrNull,
-  answer_bytes: numberOrNull,
   duration_ms: numberOrNull,
-  kind: column<Generated<AttemptKind>>(),
-  user_id: numberOrNull,
+  detail: textOrNull,
+  url: textOrNull,
+  answer_headers: jsonOrNull<Record<string, string>>(),
   user_name: textOrNull,
   note: textOrNull,
   reference: textOrNull,
-  detail: textOrNull,
-  url: textOrNull,
+}
+
+export const runAttempt = {
+  id: generatedNumber,
+  step_id: number,
+  ...attemptShown,
+  owner: text,
+  answer_body: textOrNull,
+  answer_bytes: numberOrNull,
+  user_id: numberOrNull,
   /** What a status query said. */
   verdict: column<'received' | 'not_received' | 'pending' | 'rejected' | 'unclear' | null>(),
   /** 1: this status query settled the step. */

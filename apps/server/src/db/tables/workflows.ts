@@ -12,8 +12,8 @@ import {
   textOrNull,
 } from './column.ts'
 
-export const lane = {
-  id: generatedNumber,
+/** What its workflows say of it. */
+export const laneForm = {
   name: text,
   concurrency: number,
   per_second: numberOrNull,
@@ -21,6 +21,11 @@ export const lane = {
   per_hour: numberOrNull,
   max_age_minutes: numberOrNull,
   is_strict_order: flag,
+}
+
+export const lane = {
+  id: generatedNumber,
+  ...laneForm,
   is_paused: generatedFlag,
   paused_at: textOrNull,
   /** Null where the product paused the lane itself: a sign-in was refused. */
@@ -33,7 +38,7 @@ export const lane = {
   next_try_at: textOrNull,
 }
 
-export const workflow = {
+export const workflowListed = {
   id: generatedNumber,
   slug: text,
   name: text,
@@ -41,12 +46,16 @@ export const workflow = {
   status: column<WorkflowStatus>(),
   description: text,
   version: number,
+  steps_count: generatedNumber,
+  updated_at: text,
+}
+
+export const workflow = {
+  ...workflowListed,
   lane_id: number,
   created_at: text,
-  updated_at: text,
   /** Its runs stay in the ledger. A deleted workflow gives its slug back. */
   deleted_at: textOrNull,
-  steps_count: column<Generated<number>>(),
 }
 
 export const workflowVersion = {

@@ -1,5 +1,7 @@
 import type { AlarmRuleInput, AlarmRuleRecord } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
+import { alarmRuleForm } from '../../db/tables/alarms.ts'
+import { writeRow } from '../../db/tables/column.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -80,8 +82,7 @@ export class AlarmRuleService {
 
 function columnsOf({ version: _, name, kind, is_on, limits, ...rest }: AlarmRuleInput) {
   const settings: RuleSettings = { ...rest, limits: limitsOf(kind, limits) }
-  const flag = is_on ? (1 as const) : (0 as const)
-  return { name, kind, is_on: flag, settings: JSON.stringify(settings) }
+  return { ...writeRow(alarmRuleForm, { name, kind, is_on }), settings: JSON.stringify(settings) }
 }
 
 function toRuleRecord(row: StoredRule, mutes: readonly Row<'alarm_mute'>[]): AlarmRuleRecord {

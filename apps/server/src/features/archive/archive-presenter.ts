@@ -4,6 +4,8 @@ import type {
   ArchiveRoundRecord,
   ArchiveSettings,
 } from '@gatehouse/contract'
+import { roundShown } from '../../db/tables/archive.ts'
+import { readRow } from '../../db/tables/column.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
 import type { WrittenFile } from './archive-store.ts'
@@ -14,14 +16,9 @@ export const toSettings = ({ id: _, ...settings }: Row<'archive_setting'>): Arch
 export const toRound = (
   round: Row<'archive_round'> & { next_at: string | null },
 ): ArchiveRoundRecord => ({
-  phase: round.phase,
+  ...readRow(roundShown, round),
   is_asked: round.asked_at !== null,
-  started_at: round.started_at,
-  ended_at: round.ended_at,
   next_at: round.next_at,
-  runs_due: round.runs_due,
-  runs_written: round.runs_written,
-  runs_removed: round.runs_removed,
   problem:
     round.problem === null
       ? null

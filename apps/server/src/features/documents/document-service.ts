@@ -4,6 +4,8 @@ import type {
   DocumentRegister,
   Permission,
 } from '@gatehouse/contract'
+import { readRow } from '../../db/tables/column.ts'
+import { documentShown } from '../../db/tables/documents.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type {
@@ -64,19 +66,7 @@ export class DocumentService {
   }
 }
 
-export function toDocumentRecord(row: DocumentWithRuns): DocumentRecord {
-  return {
-    id: row.id,
-    register: row.register,
-    reference: row.reference,
-    kind: row.kind,
-    is_test: row.is_test === 1,
-    state: row.state,
-    authority_reference: row.authority_reference,
-    original_reference: row.original_reference,
-    run_id: row.run_id,
-    runs: row.runs,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
+export const toDocumentRecord = (row: DocumentWithRuns): DocumentRecord => ({
+  ...readRow(documentShown, row),
+  runs: row.runs,
+})

@@ -1,12 +1,14 @@
 import { superAdminRole, type IssuerInput } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
+import { writeRow } from '../../db/tables/column.ts'
+import { issuerForm } from '../../db/tables/people/token-issuers.ts'
 import { fieldError } from '../../kernel/app-error.ts'
 import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { savedThing, withFreeName } from '../../kernel/saved/saved-thing.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { auditedIssuer, toColumns } from './issuer-columns.ts'
+import { auditedIssuer } from './issuer-columns.ts'
 import type { IssuerWithRoles } from './issuer-store.ts'
 import { KeysProblem, readKeys } from './read-keys.ts'
 
@@ -45,7 +47,11 @@ export class IssuerService {
     const { id } = await this.#save(actor, async (stores) => {
       await refuseRoles(stores, input, [], actor.caller)
       const now = this.#options.clock.now().toISOString()
-      const row = { ...toColumns(input), ...newKeys(input, now), ...this.#savedBy(actor) }
+      const row = {
+        ...writeRow(issuerForm, input),
+        ...newKeys(input, now),
+        ...this.#savedBy(actor),
+      }
       const { id } = await stores.issuers.insert(row)
       await stores.issuers.setRoles(id, input.roles)
       return issuers.saved(stores, actor, 'create', { id })
@@ -61,7 +67,7 @@ export class IssuerService {
       const isSame = input.jwks_url === before.jwks_url && input.jwks === before.jwks
       const now = this.#options.clock.now().toISOString()
       const keys = isSame ? { keys_due_at: dueAt(input, now) } : newKeys(input, now)
-      const change = { ...toColumns(input), ...keys, ...this.#savedBy(actor) }
+      const change = { ...writeRow(issuerForm, input), ...keys, ...this.#savedBy(actor) }
       await stores.issuers.update(id, input.version ?? before.version, change)
       await stores.issuers.setRoles(id, input.roles)
       await issuers.saved(stores, actor, 'update', { id, before })

@@ -1,4 +1,6 @@
 import type { LaneRecord, LaneState } from '@gatehouse/contract'
+import { readRow } from '../../db/tables/column.ts'
+import { laneForm } from '../../db/tables/workflows.ts'
 import { findLimit, readRate } from './rates/rate-windows.ts'
 import { limitsOf } from './rates/rate-limits.ts'
 import type { LaneFigures } from './lane-figures.ts'
@@ -10,13 +12,7 @@ export function laneRecordOf(figures: LaneFigures, now: Date): LaneRecord {
   const { state, waitingFor, nextTryAt } = stateOf(figures, now)
   return {
     id: lane.id,
-    name: lane.name,
-    concurrency: lane.concurrency,
-    per_second: lane.per_second,
-    per_minute: lane.per_minute,
-    per_hour: lane.per_hour,
-    max_age_minutes: lane.max_age_minutes,
-    is_strict_order: lane.is_strict_order === 1,
+    ...readRow(laneForm, lane),
     state,
     workflows,
     depth,

@@ -1,4 +1,6 @@
 import type { ReconciliationResult } from '@gatehouse/contract'
+import { readRow } from '../../db/tables/column.ts'
+import { resultShown } from '../../db/tables/reconciliations.ts'
 import { definitionOf } from './reconciliation-parts.ts'
 import type { ReconciliationRow, ResultRow } from './reconciliation-store.ts'
 
@@ -16,18 +18,7 @@ export const shownReconciliation = (row: ReconciliationRow) => ({
 
 const noCounts = { erp: 0, ledger: 0, authority: null, agreeing: 0, differing: 0 }
 
-export const shownResult = (row: ResultRow): ReconciliationResult => ({
-  id: row.id,
-  from_day: row.from_day,
-  to_day: row.to_day,
-  state: row.state,
-  is_by_hand: row.is_by_hand === 1,
-  created_at: row.created_at,
-  ended_at: row.ended_at,
-  message: row.message,
-  counts: row.counts === null ? noCounts : (JSON.parse(row.counts) as typeof noCounts),
-  differences:
-    row.differences === null
-      ? {}
-      : (JSON.parse(row.differences) as ReconciliationResult['differences']),
-})
+export function shownResult(row: ResultRow): ReconciliationResult {
+  const { counts, differences, ...shown } = readRow(resultShown, row)
+  return { ...shown, counts: counts ?? noCounts, differences: differences ?? {} }
+}

@@ -20,7 +20,7 @@ import type { FiringRow } from './firing-store.ts'
 import type { SchedulePreview } from './schedule-preview.ts'
 import type { ScheduleService } from './schedule-service.ts'
 import type { ScheduleRow } from './schedule-store.ts'
-import { shownSchedule } from './schedule-view.ts'
+import { shownFiring, shownSchedule } from './schedule-view.ts'
 
 export function scheduleRoutes(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export function scheduleRoutes(
     schedule: toRecord(await schedules.runNow(params.id, context)),
   }))
   mount(app, listFirings, async ({ params, query }) =>
-    toPage(await schedules.listFirings(params.id, query), query, toFiring),
+    toPage(await schedules.listFirings(params.id, query), query, shownFiring),
   )
   mount(app, listFiringRuns, async ({ params, query }) =>
     toPage(await schedules.listRuns(params.id, params.firing, query), query, (run) => run),
@@ -64,20 +64,5 @@ export function scheduleRoutes(
 
 const toRecord = ({ row, last }: { row: ScheduleRow; last: FiringRow | undefined }) => ({
   ...shownSchedule(row),
-  last_firing: last ? toFiring(last) : null,
-})
-
-const toFiring = (row: FiringRow) => ({
-  id: row.id,
-  planned_for: row.planned_for,
-  started_at: row.started_at,
-  ended_at: row.ended_at,
-  state: row.state,
-  is_by_hand: row.is_by_hand === 1,
-  found: row.found,
-  old: row.old,
-  known: row.known,
-  started: row.started,
-  refused: row.refused,
-  message: row.message,
+  last_firing: last ? shownFiring(last) : null,
 })

@@ -1,6 +1,8 @@
 import type { FieldErrors, ScheduleInput } from '@gatehouse/contract'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import type { ListQuery } from '../../db/listing.ts'
+import { writeRow } from '../../db/tables/column.ts'
+import { scheduleForm } from '../../db/tables/schedules.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -153,13 +155,8 @@ export class ScheduleService {
     }
     if (Object.keys(errors).length > 0) throw fieldError(errors)
     return {
+      ...writeRow(scheduleForm, input),
       workflow_id: input.workflow_id,
-      name: input.name,
-      cron: input.cron,
-      time_zone: input.time_zone,
-      is_active: input.is_active ? (1 as const) : (0 as const),
-      catches_up: input.catches_up ? (1 as const) : (0 as const),
-      start: input.start,
       input: isList ? null : input.input,
       list: isList ? storedList(input) : null,
       watermark: isList ? (input.list?.watermark?.value ?? null) : null,

@@ -1,5 +1,10 @@
+import { readRow } from '../../db/tables/column.ts'
+import { firingShown, scheduleForm } from '../../db/tables/schedules.ts'
+import type { FiringRow } from './firing-store.ts'
 import { listOf } from './schedule-parts.ts'
 import type { ScheduleRow } from './schedule-store.ts'
+
+export const shownFiring = (row: FiringRow) => readRow(firingShown, row)
 
 /** A schedule as its form shows it. It holds no secret. */
 export function shownSchedule(row: ScheduleRow) {
@@ -7,12 +12,7 @@ export function shownSchedule(row: ScheduleRow) {
     id: row.id,
     version: row.version,
     workflow: { id: row.workflow_id, slug: row.workflow_slug, name: row.workflow_name },
-    name: row.name,
-    cron: row.cron,
-    time_zone: row.time_zone,
-    is_active: row.is_active === 1,
-    catches_up: row.catches_up === 1,
-    start: row.start,
+    ...readRow(scheduleForm, row),
     input: row.input ?? '',
     list: row.list === null ? null : listOf(row.list, row.watermark),
     user: { id: row.user_id, name: row.user_name },

@@ -1,4 +1,6 @@
 import { superAdminRole, type SignOnInput, type SignOnRecord } from '@gatehouse/contract'
+import { readRow, writeRow } from '../../db/tables/column.ts'
+import { signOnForm } from '../../db/tables/people/sign-on.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -74,7 +76,7 @@ export class ProviderSettings {
     { caller }: Actor,
   ): Promise<number> {
     const row = {
-      ...toColumns(input),
+      ...writeRow(signOnForm, input),
       user_name: caller.user.name,
       updated_at: this.#options.clock.now().toISOString(),
     }
@@ -96,27 +98,12 @@ const placeOf = (row: number) => ({
   field: 'client_secret_encrypted',
 })
 
-const flagOf = (value: boolean) => (value ? (1 as const) : (0 as const))
-
-const toColumns = (input: SignOnInput) => ({
-  name: input.name,
-  is_active: flagOf(input.is_active),
-  issuer: input.issuer,
-  client_id: input.client_id,
-  scopes: input.scopes,
-  role_claim: input.role_claim,
-  creates_users: flagOf(input.creates_users),
-  signs_out: flagOf(input.signs_out),
-})
-
 export function toSignOnRecord(row: ProviderRow & Pick<Provider, 'roles'>): SignOnRecord {
   const { id: _, client_secret_encrypted, ...shown } = row
   return {
     ...shown,
-    is_active: row.is_active === 1,
+    ...readRow(signOnForm, row),
     has_client_secret: client_secret_encrypted !== null,
-    creates_users: row.creates_users === 1,
-    signs_out: row.signs_out === 1,
   }
 }
 

@@ -1,17 +1,22 @@
 import { flag, generatedNumber, number, text, textOrNull } from '../column.ts'
 
-export const signOnProvider = {
-  id: generatedNumber,
+/** What its form says, but for the secret. */
+export const signOnForm = {
   name: text,
   is_active: flag,
   issuer: text,
   client_id: text,
-  client_secret_encrypted: textOrNull,
   /** With spaces between. */
   scopes: text,
   role_claim: text,
   creates_users: flag,
   signs_out: flag,
+}
+
+export const signOnProvider = {
+  id: generatedNumber,
+  ...signOnForm,
+  client_secret_encrypted: textOrNull,
   /** Who saved it last. */
   user_name: text,
   updated_at: text,

@@ -1,7 +1,8 @@
-import { flag, generatedNumber, number, text, textOrNull } from '../column.ts'
+import type { JwtAlgorithm } from '@gatehouse/contract'
+import { flag, generatedNumber, json, number, text, textOrNull } from '../column.ts'
 
-export const tokenIssuer = {
-  id: generatedNumber,
+/** What its form says. */
+export const issuerForm = {
   name: text,
   is_active: flag,
   issuer: text,
@@ -9,10 +10,14 @@ export const tokenIssuer = {
   /** Blank: the keys were typed in. */
   jwks_url: text,
   jwks: text,
-  /** JSON. */
-  algorithms: text,
+  algorithms: json<JwtAlgorithm[]>(),
   skew_seconds: number,
   role_claim: text,
+}
+
+export const tokenIssuer = {
+  id: generatedNumber,
+  ...issuerForm,
   /** JSON: the public keys in force. */
   keys: text,
   keys_read_at: textOrNull,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AlarmChannelInput, AlarmChannelRecord } from '@gatehouse/contract'
 import type { ListQuery } from '../../../db/listing.ts'
+import { alarmChannelForm } from '../../../db/tables/alarms.ts'
+import { writeRow } from '../../../db/tables/column.ts'
 import { fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
 import { savedThing } from '../../../kernel/saved/saved-thing.ts'
@@ -162,12 +164,10 @@ function refuseMoved(before: ChannelRow, input: AlarmChannelInput): void {
     throw fieldError({ secret: ['Enter the password again: the mail server has changed.'] })
 }
 
-function columnsOf(input: AlarmChannelInput) {
-  const { name, kind, is_on, tells_end, digest_above } = input
-  const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
-  const settings = JSON.stringify(settingsOf(input))
-  return { name, kind, digest_above, is_on: flag(is_on), tells_end: flag(tells_end), settings }
-}
+const columnsOf = (input: AlarmChannelInput) => ({
+  ...writeRow(alarmChannelForm, input),
+  settings: JSON.stringify(settingsOf(input)),
+})
 
 const channels = savedThing({
   thing: 'alarm-channel',

@@ -1,4 +1,6 @@
 import type { AlarmChannelInput, AlarmChannelRecord } from '@gatehouse/contract'
+import { alarmChannelForm } from '../../../db/tables/alarms.ts'
+import { readRow } from '../../../db/tables/column.ts'
 import type { Row } from '../../../db/tables.ts'
 import type { MailSettings } from '../../../kernel/mail/send-mail.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
@@ -50,15 +52,11 @@ export const openSecret = (box: SecretBox, { id, secret_encrypted }: ChannelRow)
   secret_encrypted === null ? '' : box.open(secret_encrypted, placeOf(id))
 
 export function toChannelRecord(row: ChannelRow): AlarmChannelRecord {
-  const { id, name, kind, digest_above, version } = row
+  const { id, version } = row
   return {
     id,
-    name,
-    kind,
-    digest_above,
     version,
-    is_on: row.is_on === 1,
-    tells_end: row.tells_end === 1,
+    ...readRow(alarmChannelForm, row),
     ...readChannel(row),
     has_secret: row.secret_encrypted !== null,
   }

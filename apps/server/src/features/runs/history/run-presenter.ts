@@ -6,6 +6,8 @@ import type {
   RunListItem,
   RunStepDetail,
 } from '@gatehouse/contract'
+import { readRow } from '../../../db/tables/column.ts'
+import { attemptShown, runHead, stepShown } from '../../../db/tables/runs.ts'
 import type { Row } from '../../../db/tables.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
@@ -115,42 +117,18 @@ export function toRunDetail(
 
 /** What the row of a step says. */
 const factsOf = (step: StepRow) => ({
-  position: step.position,
-  endpoint_id: step.endpoint_id,
-  endpoint_name: step.endpoint_name,
-  effect: step.effect,
-  state: step.state,
-  message: step.message,
-  blocked_by: step.blocked_by,
-  not_before: step.not_before,
-  uuid: step.uuid,
-  method: step.method,
+  ...readRow(stepShown, step),
   url: step.url === '' ? null : step.url,
-  headers: JSON.parse(step.headers) as Record<string, string>,
   body: keptText(step.body, requestShownCharacters),
   source_body: keptText(step.source_body ?? step.body, requestShownCharacters),
-  dependency_field: step.dependency_field,
-  frozen_at: step.frozen_at,
-  has_credential: step.has_credential === 1,
   is_reused: step.reused_from !== null,
 })
 
 export function headOf(run: Row<'run'>, { workflows, registers }: NamedOfRuns) {
   const { workflow_id } = run
   return {
-    id: run.id,
-    kind: run.kind,
-    state: run.state,
-    is_test: run.is_test === 1,
-    is_dry_run: run.is_dry_run === 1,
-    reference: run.reference,
+    ...readRow(runHead, run),
     registers: [...(registers.get(run.id) ?? [])],
-    user_id: run.user_id,
-    user_name: run.user_name,
-    created_at: run.created_at,
-    finished_at: run.finished_at,
-    retry_of: run.retry_of,
-    overtaken_by: run.overtaken_by,
     is_closed: run.closed_at !== null,
     workflow:
       workflow_id === null
@@ -163,28 +141,10 @@ export function headOf(run: Row<'run'>, { workflows, registers }: NamedOfRuns) {
   }
 }
 
-function toAttempt(attempt: AttemptRow): RunAttempt {
-  return {
-    number: attempt.number,
-    kind: attempt.kind,
-    started_at: attempt.started_at,
-    finished_at: attempt.finished_at,
-    outcome: attempt.outcome,
-    error_code: attempt.error_code,
-    status: attempt.status,
-    duration_ms: attempt.duration_ms,
-    detail: attempt.detail,
-    url: attempt.url,
-    answer_headers:
-      attempt.answer_headers === null
-        ? null
-        : (JSON.parse(attempt.answer_headers) as Record<string, string>),
-    answer_body: keptText(attempt.answer_body, answerShownCharacters, attempt.answer_bytes),
-    user_name: attempt.user_name,
-    note: attempt.note,
-    reference: attempt.reference,
-  }
-}
+const toAttempt = (attempt: AttemptRow): RunAttempt => ({
+  ...readRow(attemptShown, attempt),
+  answer_body: keptText(attempt.answer_body, answerShownCharacters, attempt.answer_bytes),
+})
 
 function keptText(text: string | null, limit: number, bytes?: number | null): KeptText | null {
   if (text === null) return null

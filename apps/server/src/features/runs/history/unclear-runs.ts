@@ -1,4 +1,6 @@
 import type { UnclearRun } from '@gatehouse/contract'
+import { readRow } from '../../../db/tables/column.ts'
+import { stepBrief } from '../../../db/tables/runs.ts'
 import type { Row } from '../../../db/tables.ts'
 import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -73,14 +75,9 @@ const sinceOf = ({ run }: StoredRun) => run.unknown_since ?? run.finished_at ?? 
 function toStep(step: StepRow, attempts: readonly AttemptRow[]): UnclearRun['step'] {
   const { last } = historyOf(attempts)
   return {
-    position: step.position,
-    endpoint_id: step.endpoint_id,
-    endpoint_name: step.endpoint_name,
-    method: step.method,
-    state: step.state,
+    ...readRow(stepBrief, step),
     outcome: last?.outcome ?? null,
     status: last?.status ?? null,
-    message: step.message,
   }
 }
 

@@ -14,6 +14,9 @@ import {
   type ExactJson,
   type ExactObject,
 } from '@gatehouse/contract/mapping'
+import { readRow } from '../../../db/tables/column.ts'
+import { laneForm, workflowListed } from '../../../db/tables/workflows.ts'
+import type { Row } from '../../../db/tables.ts'
 import type { StoredWorkflow } from './workflow-store.ts'
 
 /** JSON of others in a definition, as text; null: none. */
@@ -70,16 +73,15 @@ export function fromStored(stored: string): CheckedDefinition {
   }
 }
 
-/** Settings of a lane that several workflows share are those of the last save of any of them. */
-export const laneOf = (row: StoredWorkflow): LaneSettings => ({
-  name: row.lane_name,
-  concurrency: row.concurrency,
-  per_second: row.per_second,
-  per_minute: row.per_minute,
-  per_hour: row.per_hour,
-  max_age_minutes: row.max_age_minutes,
-  is_strict_order: row.is_strict_order === 1,
+/** A workflow as a list shows it. */
+export const toListed = (row: Row<'workflow'> & { lane_name: string }) => ({
+  ...readRow(workflowListed, row),
+  lane: row.lane_name,
 })
+
+/** Settings of a lane that several workflows share are those of the last save of any of them. */
+export const laneOf = (row: StoredWorkflow): LaneSettings =>
+  readRow(laneForm, { ...row, name: row.lane_name })
 
 /** The definition in force: the version, with the lane as it is now. */
 export const currentOf = (row: StoredWorkflow): CheckedDefinition => ({

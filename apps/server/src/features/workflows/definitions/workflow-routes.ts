@@ -17,7 +17,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../kernel/mount.ts'
 import { toPage } from '../../../kernel/to-page.ts'
-import { laneOf, toShown } from './stored-definition.ts'
+import { laneOf, toListed, toShown } from './stored-definition.ts'
 import type { StepRunner } from './step-runner.ts'
 import type { WorkflowPreviewer } from './workflow-preview.ts'
 import type { WorkflowService } from './workflow-service.ts'
@@ -30,18 +30,7 @@ export function workflowRoutes(
   runner: StepRunner,
 ): void {
   mount(app, listWorkflows, async ({ query }) =>
-    toPage(await workflows.list(query), query, ({ lane_name, ...row }) => ({
-      id: row.id,
-      slug: row.slug,
-      name: row.name,
-      kind: row.kind,
-      status: row.status,
-      description: row.description,
-      version: row.version,
-      lane: lane_name,
-      steps_count: row.steps_count,
-      updated_at: row.updated_at,
-    })),
+    toPage(await workflows.list(query), query, toListed),
   )
   mount(app, workflowForm, async ({ query }, { caller }) => {
     const { endpoints, lanes } = await workflows.form(query, caller)

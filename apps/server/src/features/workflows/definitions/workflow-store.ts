@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { containsWords, listOrder, readPage, type ListQuery } from '../../../db/listing.ts'
+import { writeRow } from '../../../db/tables/column.ts'
+import { laneForm } from '../../../db/tables/workflows.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { workflowEndpointStore } from './workflow-endpoint-store.ts'
 import { updateIfUnchanged } from '../../../db/update-if-unchanged.ts'
@@ -147,8 +149,8 @@ export function workflowStore(db: Db) {
         .executeTakeFirst(),
     listLanes: () => db.selectFrom('lane').selectAll().orderBy('name').limit(1000).execute(),
     /** The lane of this name with these settings: it is made, or changed for all who share it. */
-    saveLane: async ({ is_strict_order, name, ...settings }: LaneSettings): Promise<number> => {
-      const columns = { ...settings, is_strict_order: is_strict_order ? 1 : 0 } as const
+    saveLane: async (settings: LaneSettings): Promise<number> => {
+      const { name, ...columns } = writeRow(laneForm, settings)
       const { id } = await db
         .insertInto('lane')
         .values({ name, ...columns })

@@ -1,5 +1,7 @@
 import type { ErrorCode, RunState } from '@gatehouse/contract'
 import type { Logger } from 'pino'
+import { readRow } from '../../../db/tables/column.ts'
+import { hookRules } from '../../../db/tables/hooks.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -7,7 +9,6 @@ import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import type { WorkflowRunStarter } from '../runs/workflow-run-starter.ts'
 import { passes, receiptKeyOf } from './hook-message.ts'
-import { schemeOf } from './hook-record.ts'
 import type { HookSecrets } from './hook-secrets.ts'
 import { RefusalLimit } from './refusal-limit.ts'
 import { isInWindow, isSigned } from './verify-signature.ts'
@@ -103,7 +104,7 @@ export class HookReceiver {
   #refusalOf(hook: Hook | undefined, body: Buffer, { header }: Context): string | undefined {
     const { secrets, clock } = this.#options
     const at = clock.now()
-    const scheme = hook ? schemeOf(hook) : unknownHook.scheme
+    const scheme = hook ? readRow(hookRules, hook).scheme : unknownHook.scheme
     const accepted = hook ? secrets.of(hook, at) : unknownHook.secrets
     if (!isSigned(scheme, accepted, { body, header })) return 'The signature does not fit.'
     if (!hook) return 'There is no such hook.'
@@ -137,7 +138,8 @@ export class HookReceiver {
     const caller: Caller = { ...found, isUnattended: true, access: 'workflow.run' }
     const { requestId, address, header } = context
     const receivedMs = clock.now().getTime()
-    const days = schemeOf(hook).signed === 'body' ? keptDays.undated : keptDays.dated
+    const days =
+      readRow(hookRules, hook).scheme.signed === 'body' ? keptDays.undated : keptDays.dated
     const receipt = {
       hook_id: hook.id,
       receipt_key: key,

@@ -1,4 +1,6 @@
 import { hookSchemes, hookWindowSecondsDefault, type HookInput } from '@gatehouse/contract'
+import { writeRow } from '../../../db/tables/column.ts'
+import { hookForm } from '../../../db/tables/hooks.ts'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import { refuseWithout, type Actor } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -132,12 +134,13 @@ const shown = (row: HookRow) => {
 }
 
 const columnsOf = (input: HookInput, { caller: { user } }: Actor) => ({
-  name: input.name,
-  preset: input.preset,
-  scheme: JSON.stringify(input.preset === 'custom' ? input.scheme : hookSchemes[input.preset]),
-  window_seconds: input.window_seconds ?? hookWindowSecondsDefault,
-  filter: input.filter ? JSON.stringify(input.filter) : null,
-  is_paused: input.is_paused ? (1 as const) : (0 as const),
+  ...writeRow(hookForm, {
+    ...input,
+    // A custom one without a scheme is refused by the contract.
+    scheme: input.preset === 'custom' ? input.scheme! : hookSchemes[input.preset],
+    window_seconds: input.window_seconds ?? hookWindowSecondsDefault,
+    filter: input.filter ?? null,
+  }),
   user_id: user.id,
   user_name: user.name,
 })

@@ -4,6 +4,8 @@ import {
   type RunSummary,
   type WorkflowRun,
 } from '@gatehouse/contract'
+import { readRow } from '../../../db/tables/column.ts'
+import { runBrief } from '../../../db/tables/runs.ts'
 import type { Stores } from '../../../stores.ts'
 import type { ArchivedRuns } from '../../runs/ledger/reading/archived-runs.ts'
 import { decidingStep, isDone } from '../../runs/ledger/run-state.ts'
@@ -35,11 +37,7 @@ export async function viewWorkflowRun(
   // Where every step is done, the last that was sent says how.
   const deciding = decidingStep(steps) ?? steps.findLast(({ outcome }) => outcome !== null)
   return {
-    id: row.id,
-    state: row.state,
-    kind: row.kind,
-    is_test: row.is_test === 1,
-    is_dry_run: row.is_dry_run === 1,
+    ...readRow(runBrief, row),
     workflow: { slug: row.slug, version: row.workflow_version ?? 0 },
     reference: row.reference,
     key: row.client_key,

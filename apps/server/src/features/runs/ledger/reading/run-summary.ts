@@ -1,5 +1,7 @@
 import type { RunSummary } from '@gatehouse/contract'
 import { allOf } from '../../../../db/all-of.ts'
+import { readRow } from '../../../../db/tables/column.ts'
+import { runBrief, stepBrief } from '../../../../db/tables/runs.ts'
 import { AppError } from '../../../../kernel/app-error.ts'
 import type { CallContext } from '../../../../kernel/mount.ts'
 import { decidingStep, isUnderWay } from '../run-state.ts'
@@ -14,26 +16,17 @@ export async function findSummary(runs: RunStore, runId: number): Promise<RunSum
   ])
   if (!run) return undefined
   return {
-    id: run.id,
-    state: run.state,
-    kind: run.kind,
-    is_test: run.is_test === 1,
-    is_dry_run: run.is_dry_run === 1,
+    ...readRow(runBrief, run),
     steps: steps.map((step) => {
       const last = outcomes.findLast(
         (attempt) =>
           attempt.step_id === step.id && (attempt.kind === 'send' || attempt.kind === 'resend'),
       )
       return {
-        position: step.position,
-        endpoint_id: step.endpoint_id,
-        endpoint_name: step.endpoint_name,
-        method: step.method,
-        state: step.state,
+        ...readRow(stepBrief, step),
         outcome: last?.outcome ?? null,
         status: last?.status ?? null,
         duration_ms: last?.duration_ms ?? null,
-        message: step.message,
       }
     }),
   }

@@ -71,7 +71,7 @@ export class AccessLog {
         caller === null ? '"token_id":null' : caller.logged
       }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${
         exchange.policyRun?.isCanary ? ',"is_canary":true' : ''
-      }${endpoint?.isDraft ? ',"is_draft":true' : ''}${agentFields(exchange)}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
+      }${exchange.isMock ? ',"is_mock":true' : ''}${endpoint?.isDraft ? ',"is_draft":true' : ''}${agentFields(exchange)}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 

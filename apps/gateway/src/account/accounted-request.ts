@@ -22,6 +22,8 @@ export interface AccountedRequest {
   readonly code: string | null
   /** For the log alone. */
   readonly detail: string | null
+  /** A fixed reply was given in place of an answer of the upstream. */
+  readonly isMock: boolean
   readonly upstreamMs: number
   /** Of the last answer of the upstream; 0 where none came, or where no HTTP upstream was called. */
   readonly upstreamStatus: number

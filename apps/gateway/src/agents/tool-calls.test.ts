@@ -254,6 +254,7 @@ describe('a call goes through the same stages as a request', () => {
             body_schema,
             is_body_required: true,
             answer_schema: '',
+            is_mocked: false,
           },
           tool: buildTool({ body: jsonBody }),
         },

@@ -91,6 +91,8 @@ export class ExchangeFacts {
   // What became of it.
   /** A part of it may have left to an upstream. */
   isSent = false
+  /** A fixed reply was given in place of an answer of the upstream. */
+  isMock = false
   status = 0
   code: string | null = null
   detail: string | null = null

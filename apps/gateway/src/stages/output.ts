@@ -15,6 +15,7 @@ function answerFixedOutput(exchange: Exchange): Verdict {
   if (output.kind === 'broken') {
     return exchange.refuse('config.custom_output', { detail: output.reason })
   }
+  exchange.isMock = true
   exchange.answer(
     200,
     [

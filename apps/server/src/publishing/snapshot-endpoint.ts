@@ -6,6 +6,7 @@ import {
   wireMethods,
   type SnapshotEndpoint,
 } from '@gatehouse/contract'
+import { exampleOfSchema } from '@gatehouse/contract/schema-example'
 import type { Row } from '../db/tables.ts'
 import { toolOf } from './tools/tool-of.ts'
 import { AppError } from '../kernel/app-error.ts'
@@ -40,7 +41,7 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     method,
     is_active: status === 'active',
     requires_token: authentication,
-    custom_output: enable_custom_output ? custom_output : null,
+    custom_output: enable_custom_output ? custom_output : mockOf(row),
     static_headers: static_headers ?? null,
     ...publishedParts(row),
     // Agents do not find one that can't be read.
@@ -49,6 +50,12 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   } satisfies Record<keyof SnapshotEndpoint, unknown>)
   return parsed.success && pathProblem(parsed.data.path) === undefined ? parsed.data : undefined
+}
+
+/** An example of its answers where it is mocked. Runs do not see it: they call the upstream themselves. */
+function mockOf(row: Row<'endpoint'>): string | null {
+  const validation = readable(() => validationOf(row))
+  return validation?.is_mocked ? (exampleOfSchema(validation.answer_schema) ?? null) : null
 }
 
 /** False, which no gateway takes, where they can't be read: a request must not pass unchecked or unchanged. */

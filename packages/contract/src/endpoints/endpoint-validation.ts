@@ -40,6 +40,8 @@ export const endpointValidation = strictFields({
   is_body_required: flag,
   /** Answers are logged and counted only. */
   answer_schema: schema,
+  /** The gateway answers with an example of `answer_schema`, and calls nothing. */
+  is_mocked: flag,
 })
 export type EndpointValidation = z.output<typeof endpointValidation>
 
@@ -50,6 +52,8 @@ export const storedValidation = z.object({
   body_schema: z.string(),
   is_body_required: z.boolean(),
   answer_schema: z.string(),
+  /** Absent in what an earlier release has stored. */
+  is_mocked: z.boolean().default(false),
 }) satisfies z.ZodType<EndpointValidation>
 
 export const noValidation: EndpointValidation = {
@@ -58,4 +62,5 @@ export const noValidation: EndpointValidation = {
   body_schema: '',
   is_body_required: false,
   answer_schema: '',
+  is_mocked: false,
 }

@@ -15,7 +15,12 @@ import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { endpointTransformation, storedTransformation } from './endpoint-transformation.ts'
 import { endpointWebSocket, storedWebSocket } from './endpoint-web-socket.ts'
-import { endpointValidation, storedValidation } from './endpoint-validation.ts'
+import {
+  endpointValidation,
+  storedValidation,
+  type EndpointValidation,
+} from './endpoint-validation.ts'
+import { exampleOfSchema } from '../json-schema/schema-example.ts'
 import { acrossFields } from '../kernel/across-fields.ts'
 import {
   choice,
@@ -69,6 +74,23 @@ const checkWebSocket: Parameters<typeof acrossFields<WebSocketFields>>[0] = (
   // RFC 6455 §4.1.
   if (method_type !== undefined && method_type !== 'get') fail('WebSockets need the method GET.')
   if (enable_custom_output) fail('WebSockets and Custom Output exclude each other.')
+}
+
+interface MockFields extends WebSocketFields {
+  validation?: EndpointValidation | null | undefined
+}
+
+const checkMock: Parameters<typeof acrossFields<MockFields>>[0] = (
+  { validation, web_socket, enable_custom_output },
+  context,
+) => {
+  if (!validation?.is_mocked) return
+  const fail = (message: string) =>
+    context.addIssue({ code: 'custom', path: ['validation', 'is_mocked'], message })
+  if (exampleOfSchema(validation.answer_schema ?? '') === undefined)
+    fail('A mock needs a schema of answers, with an example of at most 256 Ki characters.')
+  if (enable_custom_output) fail('A mock and Custom Output exclude each other.')
+  if (web_socket) fail('A mock and WebSockets exclude each other.')
 }
 
 export const endpointPath = requiredText(500, 'path').superRefine((value, context) => {
@@ -136,6 +158,7 @@ export const endpointDefinition = z
   })
   .superRefine(...acrossFields(checkCustomOutput))
   .superRefine(...acrossFields(checkWebSocket))
+  .superRefine(...acrossFields(checkMock))
 export type EndpointDefinition = z.output<typeof endpointDefinition>
 
 // wire: flags leave as 0 or 1, the API as a related record, `auth_type` blank when off (spec: entities).

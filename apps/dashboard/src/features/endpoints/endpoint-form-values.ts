@@ -54,6 +54,7 @@ const noValidation: EndpointValidation = {
   body_schema: '',
   is_body_required: false,
   answer_schema: '',
+  is_mocked: false,
 }
 
 const noWebSocket: WebSocketValues = {

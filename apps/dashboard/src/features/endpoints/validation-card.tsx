@@ -1,4 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import type { EndpointValidation, ValidationMode } from '@gatehouse/contract'
 import { Disclosure } from '../../ui/page/disclosure.tsx'
 import { RadioChoice } from '../../ui/form/radio-choice.tsx'
@@ -49,10 +50,26 @@ export function ValidationCard({ form }: { form: EndpointFormState }) {
           label="Schema of answers"
           hint="Of JSON answers with a status of 2xx. What does not fit is logged, and passed on."
         />
+        <Checkbox
+          label="Answer with an example of it"
+          description="The gateway then calls no upstream, and marks the answer with X-Gateway-Mock: 1. Runs still call the upstream."
+          {...form.getInputProps('validation.is_mocked', { type: 'checkbox' })}
+        />
+        {validation.is_mocked && (
+          <Suspense fallback={null}>
+            <MockPreview schema={validation.answer_schema} />
+          </Suspense>
+        )}
       </Stack>
     </Disclosure>
   )
 }
+
+/** Loaded when it is shown: it reads schemas, and few endpoints are mocked. */
+const MockPreview = lazy(async () => {
+  const { MockPreview: preview } = await import('./mock-preview.tsx')
+  return { default: preview }
+})
 
 const parametersHint =
   'Of an object with path, query and headers, such as ' +
@@ -60,6 +77,7 @@ const parametersHint =
 
 function noteOf(validation: EndpointValidation): string {
   const { mode, parameters_schema, body_schema, answer_schema } = validation
+  if (validation.is_mocked) return 'The gateway answers with an example. No upstream is called.'
   const has = [parameters_schema, body_schema, answer_schema].some((schema) => schema.trim() !== '')
   if (mode === 'enforce') return 'Requests that do not fit are refused with 422.'
   if (mode === 'log') return 'Requests and answers that do not fit are logged.'

@@ -295,6 +295,7 @@ describe('what is published of a tool', () => {
       parameters_schema,
       body_schema,
       is_body_required: true,
+      is_mocked: false,
       answer_schema,
     }
     const made = await create({

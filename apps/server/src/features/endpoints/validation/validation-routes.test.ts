@@ -23,6 +23,7 @@ const enforced = {
   body_schema: text({ $ref: '#/$defs/order', $defs: { order: { required: ['id'] } } }),
   is_body_required: true,
   answer_schema: text({ type: 'object' }),
+  is_mocked: false,
 }
 
 const create = (validation: unknown, more: object = {}) =>
@@ -115,5 +116,38 @@ describe('422', () => {
     const { errors } = answer.body as { errors: Record<string, string[]> }
     expect(Object.keys(errors)).toEqual([`validation.${field}`])
     expect(errors[`validation.${field}`]?.[0]).toContain(message)
+  })
+})
+
+describe('a mock', () => {
+  const mocked = {
+    mode: 'off',
+    answer_schema: text({ properties: { id: { type: 'integer', examples: [7] } } }),
+    is_mocked: true,
+  }
+
+  it('publishes an example of the schema of answers as a fixed reply, until it is off', async () => {
+    const { id, validation } = await created(mocked)
+    expect(validation).toMatchObject({ is_mocked: true })
+    const { custom_output } = toSnapshotEndpoint(await stored(id))!
+    expect(JSON.parse(custom_output!)).toEqual({ id: 7 })
+    const row = await stored(id)
+    const off = text({ ...JSON.parse(row.validation!), is_mocked: false })
+    expect(toSnapshotEndpoint({ ...row, validation: off })?.custom_output).toBeNull()
+  })
+
+  it.each([
+    ['no schema of answers', { ...mocked, answer_schema: '' }, {}, /needs a schema of answers/],
+    [
+      'a custom output',
+      mocked,
+      { enable_custom_output: 1, custom_output: '{}' },
+      /exclude each other/,
+    ],
+  ])('422 with %s', async (_name, validation, more, message) => {
+    const answer = await create(validation, more)
+    expect(answer.status).toBe(422)
+    expect(text(answer.body)).toMatch(message)
+    expect(answer.body).toHaveProperty(['errors', 'validation.is_mocked'])
   })
 })

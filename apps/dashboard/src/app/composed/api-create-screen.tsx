@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { ApiDraft } from '../../entities/api/api-draft.ts'
 import { ApiCreatePage } from '../../features/apis/form/api-create-page.tsx'
-import { toPlannedInput } from '../../features/endpoints/planned-input.ts'
 import { useCreateEndpoint } from '../../features/endpoints/endpoint-queries.ts'
 import { TryApiPanel } from '../../features/try-it/try-api-panel.tsx'
 import { useCan } from '../../lib/session/session.tsx'
@@ -16,7 +15,10 @@ export function ApiCreateScreen() {
     <ApiCreatePage
       createEndpoint={
         can('endpoint.create')
-          ? (apiId, endpoint, askedId) => create(toPlannedInput(apiId, endpoint, askedId))
+          ? async (...planned) => {
+              const { toPlannedInput } = await import('../../features/endpoints/planned-input.ts')
+              return create(toPlannedInput(...planned))
+            }
           : undefined
       }
       draft={draft}

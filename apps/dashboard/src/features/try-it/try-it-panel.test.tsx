@@ -21,6 +21,7 @@ async function openTryIt(answers: Answers = {}) {
     },
   })
   await app.browser.click(await screen.findByRole('heading', { name: 'Try it' }))
+  await screen.findByRole('button', { name: 'Send through the gateway' })
   return app
 }
 

@@ -3,7 +3,7 @@ import type { ValueWords } from '../../../ui/form/clash-field.tsx'
 import { accesses, protocols, statuses } from './api-form-cards.tsx'
 import { credentialKinds } from '../sign-in/credential-fields.tsx'
 import { drivers, tlsChoices } from '../procedures/store-procedure-card.tsx'
-import { tlsModes } from '../policy/tls-card.tsx'
+import { tlsModes } from '../policy/tls-draft.ts'
 
 const kindWords = choiceWords([{ value: '', label: 'None' }, ...credentialKinds])
 

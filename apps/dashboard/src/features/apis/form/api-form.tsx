@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { ApiDraft } from '../../../entities/api/api-draft.ts'
 import { paths } from '../../../entities/paths.ts'
 import { useSaveForm, type FormSaving, type SaveTexts } from '../../../lib/forms/use-save-form.ts'
+import { lazyPart } from '../../../lib/page/lazy-part.tsx'
 import { FormFrame } from '../../../ui/form/form-frame.tsx'
 import { BasicsCard, ConnectionCard, LimitsCard } from './api-form-cards.tsx'
 import { DraftTokensCard } from '../draft/draft-tokens-card.tsx'
@@ -13,7 +14,11 @@ import {
   type ApiFormState,
   type ApiFormValues,
 } from './api-form-values.ts'
-import { PlannedEndpointsCard } from './planned-endpoints-card.tsx'
+
+// With all profiles of authorities, which most APIs do without.
+const PlannedEndpointsCard = lazyPart(
+  async () => (await import('./planned-endpoints-card.tsx')).PlannedEndpointsCard,
+)
 
 interface ApiFormProps<Answer> {
   /** Undefined while it is new. */
@@ -56,7 +61,7 @@ export function ApiForm<Answer>(props: ApiFormProps<Answer>) {
         isPasswordStored={isPasswordStored}
         isOfDraft={isOfDraft}
       />
-      {form.values.api_protocol === 'http' && !isOfDraft && (
+      {form.values.api_protocol === 'http' && !isOfDraft && form.values.endpoints.length > 0 && (
         <PlannedEndpointsCard form={form} canCreate={canCreateEndpoints} />
       )}
       <LimitsCard form={form} />

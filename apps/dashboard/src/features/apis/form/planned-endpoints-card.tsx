@@ -13,7 +13,6 @@ interface PlannedEndpointsCardProps {
 /** The endpoints that a profile creates together with a new API. */
 export function PlannedEndpointsCard({ form, canCreate }: PlannedEndpointsCardProps) {
   const { profile, endpoints } = form.values
-  if (endpoints.length === 0) return null
   const title = `Endpoints for ${authorityProfiles[profile]?.label ?? ''}`
   if (!canCreate) {
     return (

@@ -39,6 +39,7 @@ test('a profile fills addresses and sign-in, and its endpoints are created with 
   const { server, browser, address } = await choose('Saudi Arabia: ZATCA')
   expect(valueOf('Base URL')).toBe('https://gw-fatoora.zatca.gov.sa/e-invoicing/core')
   expect(valueOf('Test base URL')).toBe('https://gw-fatoora.zatca.gov.sa/e-invoicing/simulation')
+  await screen.findByRole('group', { name: /^Endpoints for/ })
   expect(group().getAllByRole('checkbox')).toHaveLength(2)
   await browser.click(save())
   expect(await screen.findByText('API created successfully!')).toBeTruthy()
@@ -96,6 +97,7 @@ test('what an authority decides later is asked of the endpoint that is created f
 
 test('an endpoint that was unticked is not created; without any, the save leads to the API', async () => {
   const { server, browser, address } = await choose('Saudi Arabia: ZATCA')
+  await screen.findByRole('group', { name: /^Endpoints for/ })
   await browser.click(group().getByRole('checkbox', { name: new RegExp(clearance) }))
   await browser.click(group().getByRole('checkbox', { name: new RegExp(reporting) }))
   await browser.click(save())

@@ -57,3 +57,9 @@ export function toTlsInput(draft: TlsDraft): TlsInput | null {
     legacy_renegotiation,
   }
 }
+
+export const tlsModes = [
+  { value: 'none', label: 'None' },
+  { value: 'pem', label: 'Certificate and key (PEM)' },
+  { value: 'pfx', label: 'PFX file' },
+]

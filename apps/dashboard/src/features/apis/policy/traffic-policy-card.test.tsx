@@ -7,6 +7,7 @@ import { renderApp } from '../../../testing/render-app.tsx'
 // The screens load lazily: here already, so that no wait has to last through it.
 import '../form/api-create-page.tsx'
 import '../form/api-settings.tsx'
+import './policy-fields.tsx'
 import { formatExactBytes } from '../../../lib/format/format-bytes.ts'
 
 const createPath = '/dashboard/admin/api/create'
@@ -16,6 +17,7 @@ const allOffLine = 'All off: requests are passed on as they come.'
 
 async function open(browser: ReturnType<typeof renderApp>['browser']) {
   await browser.click(await screen.findByText('Traffic policy'))
+  await screen.findByRole('switch', { name: 'Rate limit' })
 }
 
 test('it is closed and all off on a new API, and then sends null', async () => {

@@ -1,19 +1,17 @@
-import { Text } from '@mantine/core'
+import { lazyPart } from '../../../lib/page/lazy-part.tsx'
 import { Disclosure } from '../../../ui/page/disclosure.tsx'
+import { Loading } from '../../../ui/page/loading.tsx'
 import type { ApiFormState } from '../form/api-form-values.ts'
-import { PolicyAddresses } from './policy-addresses.tsx'
-import { PolicyCanary } from './policy-canary.tsx'
-import { PolicyCertificates } from './policy-certificates.tsx'
-import { PolicyCors } from './policy-cors.tsx'
-import { PolicyKey } from './policy-key.tsx'
-import { PolicyLimits } from './policy-limits.tsx'
-import { PolicyBreaker, PolicyCache, PolicyRetries } from './policy-resilience.tsx'
-import { PolicyTargets } from './policy-targets.tsx'
 import type {
   PolicyPartName,
   PolicySwitches,
   TrafficPolicyValues,
 } from './traffic-policy-values.ts'
+
+const PolicyFields = lazyPart(
+  async () => (await import('./policy-fields.tsx')).PolicyFields,
+  <Loading />,
+)
 
 /**
  * What the gateway does to the traffic of this API beyond passing it on. Closed it says in a line what
@@ -30,25 +28,7 @@ export function TrafficPolicySection({ form }: { form: ApiFormState }) {
       isOpenWhen={hasErrors}
       isInCard
     >
-      <PolicyKey form={form} />
-      <PolicyCertificates form={form} />
-      <PolicyAddresses form={form} />
-      <PolicyLimits form={form} />
-      <PolicyBreaker form={form} />
-      <PolicyCors form={form} />
-      {isHttp ? (
-        <>
-          <PolicyRetries form={form} />
-          <PolicyCache form={form} />
-          <PolicyTargets form={form} />
-          <PolicyCanary form={form} />
-        </>
-      ) : (
-        <Text size="sm" c="dimmed">
-          Retries, the response cache, several base URLs and a canary do not apply to stored
-          procedures.
-        </Text>
-      )}
+      <PolicyFields form={form} />
     </Disclosure>
   )
 }

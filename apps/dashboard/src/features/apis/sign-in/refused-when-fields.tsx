@@ -1,9 +1,16 @@
 import type { AnswerRule } from '@gatehouse/contract'
 import { isTokenKind, type CredentialKind } from '@gatehouse/contract/credential'
-import { AnswerRuleFields } from '../../../entities/answer-rule/answer-rule-fields.tsx'
 import { isBlankRule } from '../../../entities/answer-rule/blank-rule.ts'
 import type { FormPart } from '../../../lib/forms/form-part.ts'
+import { lazyPart } from '../../../lib/page/lazy-part.tsx'
 import { Fold } from '../../../ui/page/fold.tsx'
+import { Loading } from '../../../ui/page/loading.tsx'
+
+const AnswerRuleFields = lazyPart(
+  async () =>
+    (await import('../../../entities/answer-rule/answer-rule-fields.tsx')).AnswerRuleFields,
+  <Loading />,
+)
 
 interface RefusedWhenFieldsProps {
   kind: CredentialKind

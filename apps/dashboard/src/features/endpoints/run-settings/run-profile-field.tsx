@@ -7,13 +7,8 @@ import {
 } from '@gatehouse/contract/run-profiles'
 import { Disclosure } from '../../../ui/page/disclosure.tsx'
 import type { EndpointFormState } from '../endpoint-form-values.ts'
+import { profileChoices } from './run-settings-words.ts'
 import { defaultRunSettingsDraft, isSameRunSettings, withProfile } from './run-settings-draft.ts'
-
-const noProfile = { value: '', label: 'None: as HTTP means it' }
-export const profileChoices = [
-  noProfile,
-  ...runProfiles.map(({ name, title }) => ({ value: name, label: title })),
-]
 
 /** Chooses a profile, which fills the fields below, and says where its rules come from. */
 export function RunProfileField({ form }: { form: EndpointFormState }) {

@@ -2,6 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { AnswerRule } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
+import { lazyPart } from '../../../lib/page/lazy-part.tsx'
+import { Loading } from '../../../ui/page/loading.tsx'
 import { useAllShown } from '../../../ui/table/all-shown.ts'
 import { FormCard } from '../../../ui/form/form-card.tsx'
 import type { EndpointFormState } from '../endpoint-form-values.ts'
@@ -10,7 +12,12 @@ import {
   isSameRunSettings,
   type RunSettingsDraft,
 } from './run-settings-draft.ts'
-import { RunSettingsFields } from './run-settings-fields.tsx'
+
+// Most endpoints keep the defaults.
+const RunSettingsFields = lazyPart(
+  async () => (await import('./run-settings-fields.tsx')).RunSettingsFields,
+  <Loading />,
+)
 
 /**
  * How tax and credit runs treat the endpoint. One line while it has the defaults; opened by

@@ -7,19 +7,10 @@ import { partIn, partOf } from '../../../lib/forms/form-part.ts'
 import type { EndpointFormState } from '../endpoint-form-values.ts'
 import { DocumentListFields } from './document-list-fields.tsx'
 import { PendingFields } from './pending-fields.tsx'
+import { effects } from './run-settings-words.ts'
 import { RunProfileField } from './run-profile-field.tsx'
 import classes from './run-settings-fields.module.css'
 import { StatusQueryFields } from './status-query-fields.tsx'
-
-export const effects = [
-  {
-    value: '',
-    label: 'By its method: GET and HEAD read, PUT and DELETE idempotent, POST and PATCH submit',
-  },
-  { value: 'read', label: 'Read: changes nothing' },
-  { value: 'idempotent', label: 'Idempotent: twice is like once' },
-  { value: 'submit', label: 'Submit: twice is once too often' },
-]
 
 const AnswerBench = lazyPart(
   async () => (await import('../answer-bench/answer-bench.tsx')).AnswerBench,

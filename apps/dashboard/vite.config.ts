@@ -35,6 +35,9 @@ const notOfPage = (_file: string, needed: string[], { hostType }: { hostType: 'h
     ? needed
     : needed.filter((file) => !/\/(vendor|index|rolldown-runtime)-/.test(file))
 
+/** A part of a group is named after all screens that load it: too long for the lists of files to load. */
+const groupOf = (name: string) => name.replace(/~.*$/, '')
+
 export default defineConfig({
   plugins: [
     translateTexts(),
@@ -55,8 +58,9 @@ export default defineConfig({
         codeSplitting: { groups: chunkGroups },
         // Hashes can't be compressed, and every page names many files.
         entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        chunkFileNames: ({ name }) => `assets/${groupOf(name)}-[hash:7].js`,
+        assetFileNames: ({ names: [name = ''] }) =>
+          `assets/${groupOf(name.replace(/\.\w+$/, ''))}-[hash:7][extname]`,
       },
     },
   },

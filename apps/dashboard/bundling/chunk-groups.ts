@@ -79,7 +79,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'exact', test: /lossless-json|contract\/src\/mapping/ },
   { name: 'xml', test: /contract\/src\/answer-tree|node_modules\/fast-xml-parser/ },
   { name: featureOf(/src\/features\/([\w-]+)\/.*(?:-list|audit|log)-page\.tsx$/, '-lists') },
-  { name: (id) => (formParts.test(id) && !ofFewForms.test(id) ? 'forms' : null) },
+  {
+    name: (id) => (formParts.test(id) && !ofFewForms.test(id) ? 'forms' : null),
+    // Most forms need most of it.
+    entriesAwareMergeThreshold: 6_000,
+  },
   ...someForms,
   { name: 'mapping', test: /src\/entities\/mapping\// },
   { name: 'hints', test: /src\/entities\/(placeholder|answer-rule)\// },
@@ -93,8 +97,24 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: featureOf(/src\/features\/([\w-]+)\//) },
 ]
 
-/** The first group that a file fits has it. */
-export const chunkGroups = groups.map((group, index) => ({ ...group, priority: 100 - index }))
+/** Loaded as a whole: a page that needs one of their files needs most of them. */
+const whole =
+  /^(?:vendor|start|shell|toasts|events|editor|selects|switches|filters|tooltips|dialogs|login-more|passkeys)$/
+
+/** In characters, before they are made smaller. */
+const smallPart = 1_000
+
+/**
+ * The first group that a file fits has it. A group is then taken apart by the screens and late parts that
+ * load its files, so that none of them loads files of others; small parts stay with their nearest neighbour.
+ */
+export const chunkGroups = groups.map((group, index) => ({
+  ...(group.name === shared || whole.test(String(group.name))
+    ? {}
+    : { entriesAware: true, entriesAwareMergeThreshold: smallPart }),
+  ...group,
+  priority: 100 - index,
+}))
 
 function anyOf(...patterns: RegExp[]) {
   return new RegExp(patterns.map(({ source }) => source).join('|'))

@@ -56,7 +56,9 @@ function filesOfScreens(bundle: Rolldown.OutputBundle) {
     const needed = modules.flatMap((module) =>
       chunks.filter(({ moduleIds }) => moduleIds.includes(module)).flatMap(closureOf),
     )
-    const more = [...new Set(needed)].filter((file) => !loaded.has(file)).map((file) => `/${file}`)
+    const more = [...new Set(needed)]
+      .filter((file) => !loaded.has(file) && isLarge(bundle[file]))
+      .map((file) => `/${file}`)
     files.push(...more.filter((file) => !files.includes(file)))
     // In one order, which compresses better.
     const at = more.map((file) => files.indexOf(file)).toSorted((one, other) => one - other)
@@ -75,6 +77,12 @@ function filesOfScreens(bundle: Rolldown.OutputBundle) {
     visit(chunk)
     return [...found]
   }
+}
+
+/** Every page loads the names: those of small files cost more than it gains to ask for them early. */
+function isLarge(file: Rolldown.OutputBundle[string] | undefined): boolean {
+  const content = file?.type === 'chunk' ? file.code : file?.source
+  return content !== undefined && content.length > 4_000
 }
 
 /**

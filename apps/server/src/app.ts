@@ -26,6 +26,7 @@ import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createTokenUsage } from './features/tokens/create-token-usage.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
+import { visibleOwners } from './features/tokens/token-reach.ts'
 import { createTrail } from './features/trail/create-trail.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
@@ -196,6 +197,7 @@ function createFeatures(
     clock,
     log,
     longReads: longReads.traffic,
+    visibleOwners,
     listNodes: async () => nodesHeard(await stores.nodes.list(), clock.now(), goneAfterMs),
   })
   const tokenUsage = createTokenUsage({ ...common, db: options.db, gateway })

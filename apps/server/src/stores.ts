@@ -52,6 +52,7 @@ import { signOnStore } from './features/sign-on/sign-on-store.ts'
 import { adminTokenStore } from './features/tokens/admin-token-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { tokenUsageStore } from './features/tokens/token-usage-store.ts'
+import { toolUsageStore } from './features/traffic/tool-usage-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { codeFailureStore } from './features/second-factor/code-failure-store.ts'
 import { secondFactorStore } from './features/second-factor/second-factor-store.ts'
@@ -133,6 +134,7 @@ const makers = {
   textIndex: ({ db }: StoreParts) => textIndexStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),
   tokenUsage: ({ db }: StoreParts) => tokenUsageStore(db),
+  toolUsage: ({ db }: StoreParts) => toolUsageStore(db),
   traffic: ({ db }: StoreParts) => trafficStore(db),
   releases: ({ db }: StoreParts) => releaseStore(db),
   requestNames: ({ db }: StoreParts) => requestNamesStore(db),

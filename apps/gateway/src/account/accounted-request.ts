@@ -1,3 +1,4 @@
+import type { ToolOutcomeCount } from './counters.ts'
 import type { Trace } from '../trace/trace.ts'
 
 /** What is kept of a request that has ended. */
@@ -15,7 +16,11 @@ export interface AccountedRequest {
     readonly isDraft: boolean
   } | null
   readonly caller: { readonly tokenId: number | null; readonly logged: string } | null
-  readonly agent: { readonly clientName: string } | null
+  readonly agent: {
+    readonly clientName: string
+    readonly toolName: string | null
+    readonly outcome: ToolOutcomeCount | null
+  } | null
   readonly clientAddress: string
   /** As answered; 499 where the client left first, 0 where the answer was cut off. */
   readonly status: number

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 import type { AccountedRequest } from './accounted-request.ts'
 import { AccessLog } from './access-log.ts'
-import { Counters } from './counters.ts'
+import { Counters, outcomeOf } from './counters.ts'
 
 interface AccountingOptions {
   dataDir: string | null
@@ -42,6 +42,13 @@ export class Accounting {
       const { cached, savedMs } = policyRun
       this.counters.countCache(endpointId, status, cached === 'hit', savedMs)
     }
+    const { agent, caller } = exchange
+    if (agent !== null && agent.toolName !== null && caller !== null && caller.tokenId !== null)
+      this.counters.countTool(
+        { tokenId: caller.tokenId, tool: agent.toolName },
+        agent.outcome ?? outcomeOf(status),
+        answeredMs,
+      )
     if (code !== null) this.counters.countCode(code)
     this.#log?.write(exchange, durationMs)
     if (trace === null) return
@@ -94,7 +101,7 @@ export class Accounting {
     inFlight: number,
     connections: number,
   ): Omit<ReportMessage, 'open_breakers' | 'quota_uses' | 'web_sockets'> {
-    const { traffic, codes, tokenUses, unknownKeys } = this.counters.take()
+    const { traffic, codes, tokenUses, toolCalls, unknownKeys } = this.counters.take()
     const cpu = process.cpuUsage()
     const loopDelayMs = this.#loopDelay.percentile(99) / 1e6
     this.#loopDelay.reset()
@@ -104,6 +111,7 @@ export class Accounting {
       traffic,
       codes,
       token_uses: tokenUses,
+      tool_calls: toolCalls,
       unknown_keys: unknownKeys,
       in_flight: inFlight,
       connections,

@@ -1,3 +1,4 @@
+import { ToolCounts, type ToolCount } from '@gatehouse/contract/gateway'
 import { latencyBucketsMs } from '../messages/report-messages.ts'
 import type { TrafficDelta } from '../messages/report-messages.ts'
 
@@ -9,10 +10,23 @@ const stride = fieldCount + bucketCount
 /** By whole milliseconds below 64, the bucket that a duration falls into cannot be left of this one. */
 const firstBucket = Uint8Array.from({ length: 64 }, (_, ms) => bucketFrom(ms, 0))
 
+const bucketOf = (ms: number) => bucketFrom(ms, ms < 64 ? (firstBucket[Math.floor(ms)] ?? 0) : 0)
+
 function bucketFrom(ms: number, first: number): number {
   let at = first
   while (at < latencyBucketsMs.length && ms > (latencyBucketsMs[at] ?? Infinity)) at++
   return at
+}
+
+/** Tokens with their tools of one report. */
+const toolRowsMax = 5_000
+
+/** What became of a call of a tool. */
+export type ToolOutcomeCount = 'done' | 'refused' | 'failed' | 'waiting'
+
+export function outcomeOf(status: number): ToolOutcomeCount {
+  if (status >= 500 || status === 0) return 'failed'
+  return status >= 400 ? 'refused' : 'done'
 }
 
 /**
@@ -23,6 +37,7 @@ export class Counters {
   readonly #rows = new Map<number, number>()
   readonly #codes = new Map<string, number>()
   readonly #tokens = new Map<number, number>()
+  readonly #tools = new ToolCounts(toolRowsMax)
   readonly #unknownKeys = new Set<number>()
   #cells = new Float64Array(64 * stride)
   #used = 0
@@ -37,10 +52,7 @@ export class Counters {
   ): void {
     const at = this.#rowOf(endpointId * 1_000 + status)
     const cells = this.#cells
-    const bucket = bucketFrom(
-      durationMs,
-      durationMs < 64 ? (firstBucket[Math.floor(durationMs)] ?? 0) : 0,
-    )
+    const bucket = bucketOf(durationMs)
     cells[at] = (cells[at] ?? 0) + 1
     cells[at + 1] = (cells[at + 1] ?? 0) + durationMs
     cells[at + 2] = (cells[at + 2] ?? 0) + upstreamMs
@@ -66,6 +78,25 @@ export class Counters {
     this.#tokens.set(id, (this.#tokens.get(id) ?? 0) + 1)
   }
 
+  countTool(
+    { tokenId, tool }: { tokenId: number; tool: string },
+    outcome: ToolOutcomeCount,
+    durationMs: number,
+  ): void {
+    const buckets = Array.from({ length: bucketCount }, () => 0)
+    buckets[bucketOf(durationMs)] = 1
+    this.#tools.add({
+      token_id: tokenId,
+      day: new Date().toISOString().slice(0, 10),
+      tool,
+      calls: 1,
+      refused: outcome === 'refused' ? 1 : 0,
+      failed: outcome === 'failed' ? 1 : 0,
+      waiting: outcome === 'waiting' ? 1 : 0,
+      buckets,
+    })
+  }
+
   /** A token of this issuer names a key that is not known. */
   noteUnknownKey(issuerId: number): void {
     this.#unknownKeys.add(issuerId)
@@ -76,11 +107,13 @@ export class Counters {
     traffic: TrafficDelta[]
     codes: Record<string, number>
     tokenUses: [number, number][]
+    toolCalls: ToolCount[]
     unknownKeys: number[]
   } {
     const traffic = [...this.#rows].map(([key, at]) => this.#delta(key, at))
     const codes = Object.fromEntries(this.#codes)
     const tokenUses = [...this.#tokens]
+    const toolCalls = this.#tools.take()
     const unknownKeys = [...this.#unknownKeys]
     this.#cells.fill(0, 0, this.#used)
     this.#used = 0
@@ -88,7 +121,7 @@ export class Counters {
     this.#codes.clear()
     this.#tokens.clear()
     this.#unknownKeys.clear()
-    return { traffic, codes, tokenUses, unknownKeys }
+    return { traffic, codes, tokenUses, toolCalls, unknownKeys }
   }
 
   #rowOf(key: number): number {

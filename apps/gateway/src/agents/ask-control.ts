@@ -4,9 +4,11 @@ import {
   type AgentReply,
   type HeldCall,
 } from '@gatehouse/contract/gateway'
+import type { ToolOutcomeCount } from '../account/counters.ts'
 import type { AgentRequest } from '../exchange/agent-request.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { passedField } from '../policy/answer-headers.ts'
+import type { AgentMessage } from './read-message.ts'
 import { failed } from './tool-result.ts'
 
 /**
@@ -48,6 +50,22 @@ export function askControl(exchange: Exchange, agent: AgentRequest, asked: Asked
 }
 
 type Result = Extract<AgentReply, { what: 'result' }>
+
+/** For the figures: the control plane knows the tool, so that no client can make up names to be kept. */
+export function noteRun(
+  agent: AgentRequest,
+  { params: { name } }: AgentMessage,
+  reply: Result,
+): void {
+  if (typeof name === 'string') agent.toolName = name
+  agent.outcome = name === statusTool ? 'done' : outcomeOf(reply)
+}
+
+const outcomeOf = ({ structured, isError, isWaiting }: Result): ToolOutcomeCount => {
+  // Without a run, nothing was stored.
+  if (isError) return structured === null ? 'refused' : 'failed'
+  return isWaiting ? 'waiting' : 'done'
+}
 
 /** The fields of the result of a workflow's tool, as JSON without the braces. `none`: no answer came. */
 export function workflowResult(reply: Result | 'none', lost = lostWords): string {

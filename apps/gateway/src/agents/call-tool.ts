@@ -43,23 +43,30 @@ export function callTool(
     const error = { code: rpcCodes.invalidParams, message: 'The arguments must be an object.' }
     return refuse(exchange, agent, message, error)
   }
+  agent.toolName = tool.name
   const unheld = tool.config.needs_release ? unheldWords(agent, tool) : undefined
-  if (unheld !== undefined) return answerError(exchange, agent, message, unheld)
+  if (unheld !== undefined) return answerRefused(exchange, agent, message, unheld)
   const { check } = tool
   if (typeof check === 'string') {
     exchange.detail = `The schema of the tool ${tool.name} can't be used: ${check}`
-    return answerError(exchange, agent, message, unusableWords)
+    return answerRefused(exchange, agent, message, unusableWords)
   }
   const made = toToolCall(tool, check, given as Record<string, unknown>, text.toString('utf8'))
   if (!made.ok) {
     const places = Object.entries(made.places).map(([place, all]) => `${place}: ${all.join(' ')}`)
     const words = ['Nothing was called: the arguments do not fit.', ...places].join('\n')
-    return answerError(exchange, agent, message, words)
+    return answerRefused(exchange, agent, message, words)
   }
   agent.tool = tool
   becomeCall(exchange, tool, made.call)
   exchange.res = new ToolAnswer(exchange, answerWith(exchange, agent, tool, message))
   return 'next'
+}
+
+/** A tool error before anything is called. */
+function answerRefused(...[exchange, agent, ...words]: Parameters<typeof answerError>): Verdict {
+  agent.outcome = 'refused'
+  return answerError(exchange, agent, ...words)
 }
 
 /** Why the call can't wait for its release; undefined: it can. */

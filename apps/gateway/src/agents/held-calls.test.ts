@@ -18,6 +18,7 @@ const waits: AgentReply = {
   texts: ['Run 7 waits for release.'],
   structured: '{"run":{"id":7,"state":"waits_for_release"}}',
   isError: false,
+  isWaiting: true,
 }
 const held = buildTool({
   name: 'sales_order',

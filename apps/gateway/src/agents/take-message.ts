@@ -12,7 +12,7 @@ import { answerRequest, modernFields, notKept, serverField } from './answer-requ
 import { errorText, modernRevision, resultText, rpcCodes } from './protocol.ts'
 import { readMessage, type AgentMessage } from './read-message.ts'
 import { fetchAnswer, notFound, readFields } from './read-resource.ts'
-import { askControl, hasWorkflows, workflowResult } from './ask-control.ts'
+import { askControl, hasWorkflows, noteRun, workflowResult } from './ask-control.ts'
 
 /**
  * Reads the message of an agent, once its body is here, and answers it. A call of a tool becomes the request that the
@@ -104,6 +104,7 @@ function takeReply(exchange: Exchange, agent: AgentRequest, message: AgentMessag
   }
   const isResult = reply !== 'none' && reply?.what === 'result'
   if (!isResult && reply !== 'none') return refuseUnknown(exchange, agent, message)
+  if (isResult) noteRun(agent, message, reply)
   const result = `{${workflowResult(isResult ? reply : 'none')}${endOf(message)}}`
   return answer(exchange, agent, 200, resultText(message.id, result))
 }

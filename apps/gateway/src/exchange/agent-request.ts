@@ -1,4 +1,5 @@
 import type { AgentReply } from '@gatehouse/contract/gateway'
+import type { ToolOutcomeCount } from '../account/counters.ts'
 import type { KeptAnswer } from '../messages/kept-answer-messages.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { CompiledApi, EndpointTool } from '../snapshot/compile-snapshot.ts'
@@ -23,4 +24,8 @@ export interface AgentRequest {
   fetched: KeptAnswer | 'none' | null
   /** The tool that is called; null until that is known. */
   tool: EndpointTool | null
+  /** The name of a tool that the caller may use, for the figures; null until one is called. */
+  toolName: string | null
+  /** What became of the call, where the status of the exchange does not say it. */
+  outcome: ToolOutcomeCount | null
 }

@@ -1,6 +1,6 @@
 // Upper bounds of the latency histogram: the control plane stores and draws what is counted here.
 export { latencyBucketsMs } from '@gatehouse/contract/gateway'
-import type { CacheCounts } from '@gatehouse/contract/gateway'
+import type { CacheCounts, ToolCount } from '@gatehouse/contract/gateway'
 
 /** What came in since the last report, for one endpoint and status. */
 export interface TrafficDelta {
@@ -50,6 +50,8 @@ export interface ReportMessage {
   codes: Record<string, number>
   /** Requests let in per personal token: `[token id, times]`. */
   token_uses: [number, number][]
+  /** Calls of tools by personal tokens. */
+  tool_calls: ToolCount[]
   /** Requests of tokens with a quota that were let through: `[token id, times]`. */
   quota_uses: [number, number][]
   /** Issuers whose tokens name a key that is not known. */

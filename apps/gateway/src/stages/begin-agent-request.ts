@@ -46,6 +46,8 @@ export function beginAgentRequest(exchange: Exchange): Verdict | null {
     reply: null,
     fetched: null,
     tool: null,
+    toolName: null,
+    outcome: null,
   }
   exchange.caller = caller
   return 'next'

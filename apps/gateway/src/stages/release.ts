@@ -19,6 +19,7 @@ function holdCall(exchange: Exchange): Verdict {
   const { reply, tool } = agent
   if (reply === 'none') return exchange.refuse('gateway.busy')
   if (reply !== null) {
+    agent.outcome = reply.what === 'result' && reply.isWaiting ? 'waiting' : 'refused'
     // `answerWith` writes the reply.
     exchange.answer(202, [], '')
     return 'stop'

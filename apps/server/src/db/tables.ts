@@ -45,7 +45,7 @@ import { loginFailure, session } from './tables/people/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { signOnProvider, signOnRole, userIdentity } from './tables/people/sign-on.ts'
 import { tokenIssuer, tokenIssuerRole } from './tables/people/token-issuers.ts'
-import { adminToken, personalToken, tokenUsage } from './tables/people/tokens.ts'
+import { adminToken, personalToken, tokenUsage, toolUsage } from './tables/people/tokens.ts'
 import { traffic } from './tables/traffic.ts'
 import { user, userLanguage } from './tables/people/users.ts'
 import {
@@ -92,6 +92,7 @@ export interface Database {
   role_endpoint: TableOf<typeof roleEndpoint>
   personal_token: TableOf<typeof personalToken>
   token_usage: TableOf<typeof tokenUsage>
+  tool_usage: TableOf<typeof toolUsage>
   token_issuer: TableOf<typeof tokenIssuer>
   token_issuer_role: TableOf<typeof tokenIssuerRole>
   admin_token: TableOf<typeof adminToken>
@@ -185,6 +186,7 @@ export const tables = {
   role_endpoint: roleEndpoint,
   personal_token: personalToken,
   token_usage: tokenUsage,
+  tool_usage: toolUsage,
   token_issuer: tokenIssuer,
   token_issuer_role: tokenIssuerRole,
   admin_token: adminToken,

@@ -1,10 +1,11 @@
-import { addCacheCounts } from '@gatehouse/contract'
+import { addCacheCounts, ToolCounts, type ToolCount } from '@gatehouse/contract'
 import type { GatewayReport } from '../publishing/gateway-link.ts'
 import type { MinuteCount } from '../publishing/gateways/gateway-messages.ts'
 
 /** Rows of minutes, endpoints and statuses that wait for the control plane; further ones are dropped. */
 const rowsMax = 50_000
 const tokensMax = 50_000
+const toolRowsMax = 10_000
 
 type QuotaUse = [token: number, day: string, times: number]
 
@@ -12,6 +13,7 @@ interface TakenFigures {
   traffic: MinuteCount[]
   token_uses: [number, string][]
   quota_uses: QuotaUse[]
+  tool_calls: ToolCount[]
 }
 
 const keyOf = ([token, day]: QuotaUse) => `${day} ${token}`
@@ -22,6 +24,7 @@ export class GatewayFigures {
   #uses = new Map<number, string>()
   /** By day and token. */
   #quotaUses = new Map<string, QuotaUse>()
+  readonly #toolCalls = new ToolCounts(toolRowsMax)
   #unknownKeys = new Set<number>()
   #lostRequests = 0
 
@@ -31,11 +34,13 @@ export class GatewayFigures {
   }
 
   get isEmpty(): boolean {
-    const { size } = this.#quotaUses
+    const size = this.#quotaUses.size + this.#toolCalls.size
     return this.#rows.size + this.#uses.size + this.#unknownKeys.size + size === 0
   }
 
-  record({ traffic, token_uses, unknown_keys, quota_uses }: GatewayReport, at: Date): void {
+  record(report: GatewayReport, at: Date): void {
+    const { traffic, token_uses, unknown_keys, quota_uses } = report
+    for (const calls of report.tool_calls) this.#toolCalls.add(calls)
     for (const issuer of unknown_keys) this.#unknownKeys.add(issuer)
     const now = at.toISOString()
     for (const [token, times] of quota_uses) this.#addQuotaUse([token, now.slice(0, 10), times])
@@ -63,7 +68,8 @@ export class GatewayFigures {
     for (const [token] of token_uses) this.#uses.delete(token)
     const quota_uses = [...this.#quotaUses.values().take(tokens)]
     for (const use of quota_uses) this.#quotaUses.delete(keyOf(use))
-    return { traffic: traffic.map(([, row]) => row), token_uses, quota_uses }
+    const tool_calls = this.#toolCalls.take(rows)
+    return { traffic: traffic.map(([, row]) => row), token_uses, quota_uses, tool_calls }
   }
 
   /** Issuers whose tokens named a key that is not known; a report that is lost is no loss: tokens name it again. */
@@ -74,7 +80,8 @@ export class GatewayFigures {
   }
 
   /** What was taken and did not fit. */
-  putBack({ traffic, token_uses, quota_uses }: TakenFigures): void {
+  putBack({ traffic, token_uses, quota_uses, tool_calls }: TakenFigures): void {
+    for (const calls of tool_calls) this.#toolCalls.add(calls)
     for (const use of quota_uses) this.#addQuotaUse(use)
     for (const row of traffic) this.#add(row)
     for (const [token, at] of token_uses) if (!this.#uses.has(token)) this.#uses.set(token, at)

@@ -163,6 +163,7 @@ export class GatewayReporter {
         traffic: taken.traffic.slice(0, Math.ceil(rowsOfReport / share)),
         token_uses: taken.token_uses.slice(0, Math.ceil(tokensOfReport / share)),
         quota_uses: taken.quota_uses.slice(0, Math.ceil(tokensOfReport / share)),
+        tool_calls: taken.tool_calls.slice(0, Math.ceil(rowsOfReport / share)),
       }
       const payload = await voice.pack({ ...head, ...part } satisfies GatewayReportMessage)
       if (payload === undefined && share < rowsOfReport) continue
@@ -170,6 +171,7 @@ export class GatewayReporter {
         traffic: taken.traffic.slice(part.traffic.length),
         token_uses: taken.token_uses.slice(part.token_uses.length),
         quota_uses: taken.quota_uses.slice(part.quota_uses.length),
+        tool_calls: taken.tool_calls.slice(part.tool_calls.length),
       })
       return { beat, payload: payload ?? '', atMs: 0 }
     }

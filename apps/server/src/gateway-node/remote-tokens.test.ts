@@ -165,6 +165,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     traffic: [{ minute, ...count }],
     token_uses: [],
     unknown_keys: [],
+    tool_calls: [],
     quota_uses: [quotaUse],
     is_last: false,
   })

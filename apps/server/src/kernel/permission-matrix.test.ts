@@ -270,6 +270,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /admin/token/store': admins,
   'GET /api/token/create': admins,
   'GET /api/token': auditors,
+  'GET /api/tool-calls': auditors,
   'GET /api/token/choices': admins,
   'POST /api/token/check-agent': admins,
   'GET /api/token/:id': auditors,

@@ -1,4 +1,4 @@
-import type { AgentQuestion, AgentReply } from '@gatehouse/contract/gateway'
+import type { AgentQuestion, AgentReply, ToolCount } from '@gatehouse/contract/gateway'
 import type {
   CacheCounts,
   ConfigSnapshot,
@@ -125,6 +125,8 @@ export interface GatewayReport {
   traffic: readonly TrafficCount[]
   /** Requests let in per personal token: token id, times. */
   token_uses: readonly (readonly [number, number])[]
+  /** Calls of tools by personal tokens. */
+  tool_calls: readonly ToolCount[]
   /** Requests of tokens with a quota that were let through: token id, times. */
   quota_uses: readonly (readonly [number, number])[]
   /** Issuers whose tokens name a key that is not known. */

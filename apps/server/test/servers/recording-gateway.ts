@@ -102,6 +102,7 @@ export function recordingGateway() {
           traffic: [],
           token_uses: [],
           quota_uses: [],
+          tool_calls: [],
           unknown_keys: [],
           web_sockets: { opened: 0, refused: 0, bytes_in: 0, bytes_out: 0 },
           ...report,

@@ -2,11 +2,22 @@ import { expect, it } from 'vitest'
 import { ReportBacklog } from './report-backlog.ts'
 
 const count = { duration_ms: 5, bytes_in: 1, bytes_out: 2, buckets: [1, 0] }
+const toolCall = (calls: number) => ({
+  token_id: 3,
+  day: '2026-06-01',
+  tool: 'sales_orders',
+  calls,
+  refused: 1,
+  failed: 0,
+  waiting: 0,
+  buckets: [calls, 0],
+})
 const reportAt = (at: string, requests: number) => ({
   at,
   traffic: [{ endpoint_id: 7, status: 200, requests, ...count }],
   token_uses: [[3, requests] as const],
   quota_uses: [[3, requests] as const],
+  tool_calls: [toolCall(requests)],
   unknown_keys: [9],
   web_sockets: { opened: 1, refused: 0, bytes_in: 4, bytes_out: 0 },
 })
@@ -31,6 +42,7 @@ it('adds up what was counted in a minute, and gives the oldest minute first', ()
     ],
     token_uses: [[3, 5]],
     quota_uses: [[3, 5]],
+    tool_calls: [{ ...toolCall(5), refused: 2 }],
     unknown_keys: [9],
     web_sockets: { opened: 2, refused: 0, bytes_in: 8, bytes_out: 0 },
   })

@@ -1,4 +1,4 @@
-import { addCacheCounts } from '@gatehouse/contract/gateway'
+import { addCacheCounts, ToolCounts } from '@gatehouse/contract/gateway'
 import type { GatewayReport } from '@gatehouse/server'
 
 type Traffic = GatewayReport['traffic'][number]
@@ -10,12 +10,15 @@ interface Minute {
   traffic: Map<string, Count>
   tokenUses: Map<number, number>
   quotaUses: Map<number, number>
+  toolCalls: ToolCounts
   unknownKeys: Set<number>
   webSockets: { opened: number; refused: number; bytes_in: number; bytes_out: number }
 }
 
 /** Rows of minutes, endpoints and statuses; further ones are dropped. */
 const rowsMax = 50_000
+/** Of a minute. */
+const toolRowsMax = 1_000
 
 /** What the workers counted and the control plane has not counted yet, added up by minute. */
 export class ReportBacklog {
@@ -34,6 +37,7 @@ export class ReportBacklog {
     for (const count of report.traffic) this.#addTraffic(minute.traffic, count)
     for (const [token, times] of report.token_uses) addTo(minute.tokenUses, token, times)
     for (const [token, times] of report.quota_uses) addTo(minute.quotaUses, token, times)
+    for (const calls of report.tool_calls) minute.toolCalls.add(calls)
     for (const issuer of report.unknown_keys) minute.unknownKeys.add(issuer)
     for (const what of ['opened', 'refused', 'bytes_in', 'bytes_out'] as const)
       minute.webSockets[what] += report.web_sockets[what]
@@ -43,7 +47,7 @@ export class ReportBacklog {
   take(): (GatewayReport & { at: string }) | undefined {
     const [oldest] = this.#minutes
     if (!oldest) return undefined
-    const [name, { at, traffic, tokenUses, quotaUses, unknownKeys, webSockets }] = oldest
+    const [name, { at, traffic, tokenUses, quotaUses, toolCalls, unknownKeys, webSockets }] = oldest
     this.#minutes.delete(name)
     this.#rows -= traffic.size
     return {
@@ -51,6 +55,7 @@ export class ReportBacklog {
       traffic: [...traffic.values()],
       token_uses: [...tokenUses],
       quota_uses: [...quotaUses],
+      tool_calls: toolCalls.take(),
       unknown_keys: [...unknownKeys],
       web_sockets: webSockets,
     }
@@ -71,6 +76,7 @@ const noCounts = (): Minute => ({
   traffic: new Map(),
   tokenUses: new Map(),
   quotaUses: new Map(),
+  toolCalls: new ToolCounts(toolRowsMax),
   unknownKeys: new Set(),
   webSockets: { opened: 0, refused: 0, bytes_in: 0, bytes_out: 0 },
 })

@@ -35,7 +35,14 @@ export interface WorkflowTool {
 
 export type AgentReply =
   | { what: 'tools'; tools: WorkflowTool[] }
-  | { what: 'result'; texts: string[]; structured: string | null; isError: boolean }
+  | {
+      what: 'result'
+      texts: string[]
+      structured: string | null
+      isError: boolean
+      /** The run waits for its release. */
+      isWaiting?: boolean
+    }
   /** This token has no such tool. */
   | { what: 'unknown' }
 

@@ -17,6 +17,7 @@ function report(codes: Record<string, number>): ReportMessage {
     open_breakers,
     unknown_keys: [],
     quota_uses: [],
+    tool_calls: [],
     in_flight: 0,
     connections: 0,
     web_sockets: { open: 0, opened: 0, refused: 0, bytes_in: 0, bytes_out: 0 },

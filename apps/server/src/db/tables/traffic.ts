@@ -9,7 +9,7 @@ export const bucketColumns = [
   'b30',
 ] as const
 
-type BucketColumns = Record<(typeof bucketColumns)[number], typeof number>
+export type BucketColumns = Record<(typeof bucketColumns)[number], typeof number>
 
 /** What came through the gateway in one minute or hour. Rows of one time and endpoint add up. */
 export const traffic = {

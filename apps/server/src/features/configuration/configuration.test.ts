@@ -106,6 +106,7 @@ const notConfiguration = [
     'login_failure',
     'personal_token',
     'token_usage',
+    'tool_usage',
     'admin_token',
     'audit_event',
   ],

@@ -176,10 +176,10 @@ describe('the first steps', () => {
       bytes_out: 0,
       buckets: Array.from({ length: 31 }, () => 0),
     })
-    server.traffic.record({ traffic: [counted(1)], token_uses: [] })
+    server.traffic.record({ traffic: [counted(1)], token_uses: [], tool_calls: [] })
     await server.traffic.flush()
     expect((await show()).has_call).toBe(false)
-    server.traffic.record({ traffic: [counted(0)], token_uses: [] })
+    server.traffic.record({ traffic: [counted(0)], token_uses: [], tool_calls: [] })
     await server.traffic.flush()
     expect(await show()).toMatchObject({ has_call: true, is_new: false })
   })

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
-import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
 import type { InTransaction } from '../../stores.ts'
 import {
   toTrafficRow,
@@ -9,6 +8,9 @@ import {
   toCounts,
   type TrafficCounts,
 } from './traffic-counts.ts'
+import type { RecordedReport, RemoteCounts } from './recorded-report.ts'
+import { dayOf, hourOf, minuteOf, tenSecondsOf } from './traffic-spans.ts'
+import { ToolUsageRecorder } from './tool-usage-recorder.ts'
 import { allEndpoints, allOfApi } from './traffic-store.ts'
 
 export interface TrafficRecorderOptions {
@@ -16,12 +18,6 @@ export interface TrafficRecorderOptions {
   clock: Clock
   log: Logger
   flushMs?: number
-}
-
-/** Counts with their minutes, and tokens with the time of their last use. */
-interface RemoteCounts {
-  traffic: readonly (Omit<TrafficCount, 'duration_ms'> & { minute: string })[]
-  token_uses: readonly (readonly [number, string])[]
 }
 
 const hourMs = 3_600_000
@@ -39,6 +35,7 @@ const pendingMax = 50_000
  */
 export class TrafficRecorder {
   readonly #options: TrafficRecorderOptions
+  readonly #tools: ToolUsageRecorder
   /** By minute, then by endpoint. */
   #pending = new Map<string, Map<number, TrafficCounts>>()
   #pendingRows = 0
@@ -49,6 +46,7 @@ export class TrafficRecorder {
 
   constructor(options: TrafficRecorderOptions) {
     this.#options = options
+    this.#tools = new ToolUsageRecorder(options)
   }
 
   start(): void {
@@ -63,7 +61,8 @@ export class TrafficRecorder {
   }
 
   /** Counts in the minute of the report, or in this one. */
-  record({ at, traffic, token_uses }: Pick<GatewayReport, 'at' | 'traffic' | 'token_uses'>): void {
+  record({ at, traffic, token_uses, tool_calls }: RecordedReport): void {
+    this.#tools.record(tool_calls)
     const now = this.#options.clock.now().toISOString()
     const moment = at !== undefined && at < now ? at : now
     for (const [token] of token_uses) this.#usedTokens.set(token, moment)
@@ -71,7 +70,8 @@ export class TrafficRecorder {
   }
 
   /** What gateways that run alone counted, in the minutes in which they did. */
-  recordMinutes({ traffic, token_uses }: RemoteCounts): void {
+  recordMinutes({ traffic, token_uses, tool_calls }: RemoteCounts): void {
+    this.#tools.record(tool_calls)
     const now = this.#options.clock.now().toISOString()
     const latest = (at: string) => (at < now ? at : now)
     for (const [token, at] of token_uses) this.#usedTokens.set(token, latest(at))
@@ -102,6 +102,7 @@ export class TrafficRecorder {
     this.#usedTokens = new Map()
     try {
       await this.#touch(tokens)
+      await this.#tools.write()
       for (const [minute, endpoints] of pending) {
         await this.#writeMinute(minute, endpoints)
         pending.delete(minute)
@@ -162,6 +163,7 @@ export class TrafficRecorder {
       await traffic.removeBefore('traffic_hour', before(keepHoursMs))
       await traffic.removeBefore('traffic_day', before(keepHoursMs))
     })
+    await this.#tools.removeBefore(before(keepHoursMs))
     this.#prunedMinute = minute
   }
 }
@@ -180,12 +182,6 @@ function totalsOf(
   }
   return totals
 }
-
-const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`
-const hourOf = (moment: string) => `${moment.slice(0, 13)}:00:00.000Z`
-const dayOf = (moment: string) => `${moment.slice(0, 10)}T00:00:00.000Z`
-
-const tenSecondsOf = (moment: string) => moment.slice(0, 18)
 
 function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const known = map.get(key)

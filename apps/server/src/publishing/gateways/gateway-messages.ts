@@ -1,4 +1,4 @@
-import { nodeState } from '@gatehouse/contract'
+import { nodeState, toolCount } from '@gatehouse/contract'
 import { z } from 'zod'
 import { answerPartLength, answerPartsMax } from './gateway-answer.ts'
 
@@ -46,6 +46,7 @@ const gatewayReport = z.object({
     .array(z.tuple([id, z.iso.date(), count]))
     .max(1_000)
     .default([]),
+  tool_calls: z.array(toolCount).max(1_000).default([]),
   /** Issuers whose tokens name a key that is not known. */
   unknown_keys: z.array(id).max(1_000).default([]),
   /** It stops after this. */

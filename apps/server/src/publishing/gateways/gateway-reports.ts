@@ -15,7 +15,10 @@ import {
 import type { GatewayTokens } from './gateway-tokens.ts'
 
 /** What a report counts. */
-type Figures = Pick<GatewayReportMessage, 'traffic' | 'token_uses' | 'quota_uses' | 'unknown_keys'>
+type Figures = Pick<
+  GatewayReportMessage,
+  'traffic' | 'token_uses' | 'quota_uses' | 'tool_calls' | 'unknown_keys'
+>
 
 interface GatewayReportsOptions {
   databaseUrl: string

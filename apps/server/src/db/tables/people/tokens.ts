@@ -1,3 +1,4 @@
+import { bucketColumns, type BucketColumns } from '../traffic.ts'
 import { generatedNumber, number, text, textOrNull } from '../column.ts'
 
 export const personalToken = {
@@ -28,6 +29,18 @@ export const tokenUsage = {
   day: text,
   requests: number,
   updated_at: text,
+}
+
+/** What personal tokens did with tools, by day in UTC: see `ToolCount`. */
+export const toolUsage = {
+  token_id: number,
+  day: text,
+  tool: text,
+  calls: number,
+  refused: number,
+  failed: number,
+  waiting: number,
+  ...(Object.fromEntries(bucketColumns.map((name) => [name, number])) as BucketColumns),
 }
 
 /** With which programs call the admin API. */

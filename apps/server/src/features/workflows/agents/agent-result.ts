@@ -27,6 +27,7 @@ export function runResult(run: AgentRun): Result {
     texts: [wordsOf(run), ...cut, structured],
     structured,
     isError: failedStates.has(run.state),
+    isWaiting: run.state === 'waits_for_release',
   }
 }
 

@@ -227,5 +227,12 @@ describe('several rows', () => {
     await results.getByText('This API still has 12 endpoints. Delete them first.').first().waitFor()
     await results.getByRole('button', { name: 'Close' }).click()
     await page.getByText('1–2 of 2').waitFor()
+    await page
+      .locator('.Toastify__toast', { hasText: 'Delete: 1 done' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await toast(page, 'Undone.')
+    await page.getByText('1–3 of 3').waitFor()
+    await rowOf(page, 'Spare').waitFor()
   })
 })

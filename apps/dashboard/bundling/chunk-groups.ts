@@ -62,6 +62,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'switches', test: /\/components\/(Switch|Checkbox)\// },
   { name: 'filters', test: filters },
   { name: 'tooltips', test: /\/components\/Tooltip\// },
+  // Loaded once something was deleted or changed that can be undone.
+  { name: 'undo', test: /src\/ui\/dialog\/undo-toast\.tsx$/ },
   { name: 'bulk', test: /entities\/bulk\/bulk-dialog\.tsx$|src\/ui\/form\/words-input\.tsx$/ },
   {
     name: 'dialogs',

@@ -15,6 +15,7 @@ import { archivedRunStore } from './features/archive/readers/archived-run-store.
 import { archiveStore } from './features/archive/archive-store.ts'
 import { auditStore, type OnRecord } from './features/audit/audit-store.ts'
 import { consumerDocsStore } from './features/consumer-docs/consumer-docs-store.ts'
+import { deletionStore } from './features/deletions/deletion-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
@@ -95,6 +96,7 @@ const makers = {
   callbacks: ({ db }: StoreParts) => callbackStore(db),
   codeFailures: ({ db }: StoreParts) => codeFailureStore(db),
   consumerDocs: ({ db }: StoreParts) => consumerDocsStore(db),
+  deletions: ({ db, clock }: StoreParts) => deletionStore(db, clock),
   deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),
   documentCounts: ({ db }: StoreParts) => documentCountStore(db),
   documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),

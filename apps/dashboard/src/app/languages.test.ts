@@ -67,7 +67,10 @@ function sentencesOf(file: string, folder = 'apps/server/src/features'): string[
 const notOnScreens: [files: RegExp, why: string][] = [
   [/\.(?:test|nightly)\.ts$|\/admin\/|\/settings\/|\/src\/[^/]+\.ts$/, 'the terminal'],
   [/gateway-node|\/http\/|refuse-odd-heads|kernel\/mount|gateway-errors/, 'programs that call'],
-  [/\/db\/|threads|open-log-file|read-worker|text-keeper|document-counter|live-run/, 'the log'],
+  [
+    /\/db\/|threads|open-log-file|read-worker|text-keeper|document-counter|create-deletions|live-run/,
+    'the log',
+  ],
   [/passkeys|sign-on-users|provider-client|hook-receiver|health-routes/, 'the log'],
   [/archive\/(?:files|write-file|archive-keeper)|gateway-source/, 'the log'],
   [/-mails\.ts$/, 'mails'],

@@ -24,6 +24,7 @@ import {
   reconciliationLine,
   reconciliationResult,
 } from './tables/reconciliations.ts'
+import { deletion } from './tables/deletions.ts'
 import { savedMapping } from './tables/saved-mappings.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/people/roles.ts'
 import { run, runAttempt, runRelease, runStep } from './tables/runs.ts'
@@ -144,6 +145,7 @@ export interface Database {
   reconciliation_result: TableOf<typeof reconciliationResult>
   reconciliation_line: TableOf<typeof reconciliationLine>
   saved_mapping: TableOf<typeof savedMapping>
+  deletion: TableOf<typeof deletion>
   docs_link: TableOf<typeof docsLink>
   schedule: TableOf<typeof schedule>
   schedule_firing: TableOf<typeof scheduleFiring>
@@ -238,6 +240,7 @@ export const tables = {
   reconciliation_result: reconciliationResult,
   reconciliation_line: reconciliationLine,
   saved_mapping: savedMapping,
+  deletion,
   docs_link: docsLink,
   schedule,
   schedule_firing: scheduleFiring,

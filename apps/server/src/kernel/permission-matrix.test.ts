@@ -55,6 +55,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/apis': viewers,
   'GET /api/apis/tags': viewers,
   'POST /api/apis/bulk': viewers,
+  'POST /api/deletions/undo': everybody,
   'POST /api/apis': admins,
   'GET /api/apis/:id/edit': viewers,
   'GET /api/apis/:id/tools': viewers,

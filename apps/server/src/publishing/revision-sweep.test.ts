@@ -71,6 +71,13 @@ const changes: Record<string, Change> = {
     send('POST', '/api/apis/bulk', { action: 'disable', ids: [ids.api] }),
   'POST /api/endpoint/bulk': () =>
     send('POST', '/api/endpoint/bulk', { action: 'tag', ids: [ids.endpoint], add_tags: ['x'] }),
+  'POST /api/deletions/undo': async () => {
+    const name = `Undone ${Math.random()}`
+    const made = await send('POST', '/api/role', { name, permissions: [] })
+    const { id } = made.body as { id: number }
+    await send('DELETE', `/api/role/${id}`)
+    return send('POST', '/api/deletions/undo', { thing: 'role', ids: [id] })
+  },
   'POST /api/api-permission/bulk': () =>
     send('POST', '/api/api-permission/bulk', { role_id: ids.role, endpoints: [ids.endpoint] }),
   'PUT /api/api-permission/:id/update': () =>

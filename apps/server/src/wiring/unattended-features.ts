@@ -7,6 +7,7 @@ import { testSender } from '../features/alarms/channels/send-test.ts'
 import { alarmsDuty, createAlarms } from '../features/alarms/create-alarms.ts'
 import { createArchive } from '../features/archive/create-archive.ts'
 import { Duty } from '../features/duties/duty.ts'
+import { createDeletions } from '../features/deletions/create-deletions.ts'
 import { createDeliveries } from '../features/deliveries/create-deliveries.ts'
 import type { SecretRef } from '../features/deliveries/delivery-target.ts'
 import { webhookSender } from '../features/deliveries/webhook-sender.ts'
@@ -77,6 +78,7 @@ export function createUnattendedFeatures({ core, options, sending, hold }: Neede
   })
   const archive = archiveOf(core, options, sending)
   const issuers = createIssuers({ ...core.common, upstream })
+  const deletions = createDeletions(core.common)
   const features: { mountOn: (app: FastifyInstance) => void }[] = [
     deliveries,
     alarms,
@@ -87,6 +89,7 @@ export function createUnattendedFeatures({ core, options, sending, hold }: Neede
     search,
     archive,
     issuers,
+    deletions,
   ]
   const keepers: Keeper[] = [
     hold,
@@ -99,6 +102,7 @@ export function createUnattendedFeatures({ core, options, sending, hold }: Neede
     search.keeper,
     archive.keeper,
     issuers.keeper,
+    deletions.keeper,
   ]
   return {
     features,

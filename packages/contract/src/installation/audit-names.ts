@@ -32,8 +32,17 @@ const saved = ['create', 'update', 'delete'] as const
 
 /** What the audit trail keeps, by what an action begins with. The dashboard has words for each. */
 const auditVerbs = {
-  api: [...saved, 'try', 'sign_in', 'test_connection', 'run_sample', 'accept_drift', 'purge_cache'],
-  endpoint: [...saved, 'try', 'clear_access'],
+  api: [
+    ...saved,
+    'undo_delete',
+    'try',
+    'sign_in',
+    'test_connection',
+    'run_sample',
+    'accept_drift',
+    'purge_cache',
+  ],
+  endpoint: [...saved, 'undo_delete', 'try', 'clear_access'],
   context: ['update'],
   draft: ['save', 'publish', 'discard'],
   user: [
@@ -58,7 +67,7 @@ const auditVerbs = {
     'codes_paused',
     'code_refused',
   ],
-  role: [...saved, 'docs-share', 'docs-unshare'],
+  role: [...saved, 'undo_delete', 'docs-share', 'docs-unshare'],
   access: ['update'],
   token: ['create', 'limit', 'sign', 'unsign', 'revoke'],
   issuer: saved,

@@ -331,6 +331,11 @@ export const errorTable = {
   'alarm.channel_not_found': { status: 404, message: 'This channel does not exist.' },
   'reconciliation.not_found': { status: 404, message: 'This comparison does not exist.' },
   'docs.link_unknown': { status: 404, message: 'This link has ended, or was never given.' },
+  'deletion.over': { status: 409, message: 'The time to undo this is over.' },
+  'deletion.taken': {
+    status: 409,
+    message: 'Its name or its place was taken meanwhile, or what it belongs to is gone.',
+  },
   'mapping.not_found': { status: 404, message: 'This mapping does not exist.' },
   'schedule.not_found': { status: 404, message: 'This schedule does not exist.' },
   'schedule.under_way': {

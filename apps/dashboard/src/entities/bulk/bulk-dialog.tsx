@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { BulkOutcome } from '@gatehouse/contract'
 import { messageOf } from '../../lib/calls/call-error.ts'
@@ -11,9 +11,12 @@ import {
   lackOf,
   noChoice,
   useBulkChange,
+  useUndoBulk,
   type BulkChoice,
   type BulkTarget,
 } from './use-bulk-change.ts'
+
+const loadUndo = () => import('../../ui/dialog/undo-toast.tsx')
 
 interface BulkDialogProps {
   kind: BulkKind
@@ -27,6 +30,7 @@ export function BulkDialog({ kind, verb, target, onClose }: BulkDialogProps) {
   const [choice, setChoice] = useState(noChoice)
   const [failure, setFailure] = useState<string>()
   const { results, isWorking, begin, stop } = useBulkChange(kind, verb, target)
+  const undo = useUndoBulk(kind, verb)
   const words = bulkWords[kind][verb]
   const label = words?.label ?? verb
 
@@ -46,15 +50,32 @@ export function BulkDialog({ kind, verb, target, onClose }: BulkDialogProps) {
   }
 
   if (results) {
+    const title = `${label}: ${summaryOf(results)}`
+    const canUndo = undo && !isWorking && results.some(({ outcome }) => outcome === 'done')
+    const handleEnd = () => {
+      handleClose()
+      if (canUndo) void loadUndo().then(({ notifyUndo }) => notifyUndo(title, () => undo(results)))
+    }
+    const handleUndo = () => {
+      handleClose()
+      if (undo) void loadUndo().then(({ undoWithWords }) => undoWithWords(() => undo(results)))
+    }
     return (
       <ConfirmDialog
         isOpen
-        title={isWorking ? `${label}: ${results.length} so far` : `${label}: ${summaryOf(results)}`}
+        title={isWorking ? `${label}: ${results.length} so far` : title}
         failure={failure}
-        onConfirm={handleClose}
-        onClose={handleClose}
+        onConfirm={handleEnd}
+        onClose={handleEnd}
       >
         <Results results={results} />
+        {canUndo && (
+          <Group>
+            <Button size="compact-sm" variant="default" onClick={handleUndo}>
+              Undo
+            </Button>
+          </Group>
+        )}
         {isWorking && (
           <Text size="sm" c="dimmed" aria-live="polite">
             The server goes through all of them. To close this stops after those that are under way.

@@ -35,7 +35,7 @@ export const bulkWords: Record<BulkKind, Partial<Record<BulkVerb, Words>>> = {
     tag: { label: 'Tag', says: tagWords, permissions: ['api.edit'], isHarmless: true },
     delete: {
       label: 'Delete',
-      says: 'They are deleted, with the credentials stored for them. One that still has endpoints is left. This cannot be undone.',
+      says: 'They are deleted, with the credentials stored for them. One that still has endpoints is left. You can undo this for 10 seconds.',
       permissions: ['api.delete'],
     },
   },
@@ -65,7 +65,7 @@ export const bulkWords: Record<BulkKind, Partial<Record<BulkVerb, Words>>> = {
     },
     delete: {
       label: 'Delete',
-      says: 'They are deleted, and with them the access that roles have to them. One that a workflow or a status query calls is left. This cannot be undone.',
+      says: 'They are deleted, and with them the access that roles have to them. One that a workflow or a status query calls is left. You can undo this for 10 seconds.',
       permissions: ['endpoint.delete'],
     },
   },

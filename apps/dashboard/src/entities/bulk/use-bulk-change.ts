@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { BulkAnswer, BulkOutcome } from '@gatehouse/contract'
 import { call } from '../../lib/calls/call.ts'
+import { useUndo } from '../undo/use-undo.ts'
 import { useAction } from '../../lib/calls/define-resource.ts'
 import type { BulkKind, BulkVerb } from './bulk-words.ts'
 
@@ -48,6 +49,32 @@ export function useBulkChange(kind: BulkKind, verb: BulkVerb, target: BulkTarget
     isWorking: work.isPending,
     begin: work.mutateAsync,
     stop: () => void (isStopped.current = true),
+  }
+}
+
+/** The action that takes it back. Tags, tokens and access that some rows had before are not known any more. */
+const oppositeOf: Partial<Record<BulkVerb, 'enable' | 'disable' | 'delete'>> = {
+  enable: 'disable',
+  disable: 'enable',
+  delete: 'delete',
+}
+
+const rowsAtOnce = 100
+
+/** Takes back what was done to the rows that it was done to; undefined where that can't be. */
+export function useUndoBulk(kind: BulkKind, verb: BulkVerb) {
+  const undoDeletion = useUndo(kind === 'apis' ? 'api' : 'endpoint')
+  const opposite = oppositeOf[verb]
+  const change = useAction([], async (rows: readonly { id: number; name: string }[]) => {
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const target = { rows: rows.slice(from, from + rowsAtOnce) }
+      await send(kind, opposite!, { target, choice: noChoice, after: 0 })
+    }
+  })
+  if (opposite === undefined) return undefined
+  return (results: readonly BulkOutcome[]) => {
+    const done = results.filter(({ outcome }) => outcome === 'done')
+    return verb === 'delete' ? undoDeletion(done.map(({ id }) => id)) : change.mutateAsync(done)
   }
 }
 

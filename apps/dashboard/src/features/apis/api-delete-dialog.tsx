@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { ApiListRow } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
+import { useUndo } from '../../entities/undo/use-undo.ts'
 import { DeleteDialog } from '../../ui/dialog/delete-dialog.tsx'
 import { useDeleteApi } from './api-queries.ts'
 
@@ -14,6 +15,7 @@ interface ApiDeleteDialogProps {
 /** An API can be deleted once it has no endpoints; the server answers 409 otherwise. */
 export function ApiDeleteDialog({ row, onClose }: ApiDeleteDialogProps) {
   const deletion = useDeleteApi()
+  const undo = useUndo('api')
   return (
     <DeleteDialog
       row={row}
@@ -23,6 +25,7 @@ export function ApiDeleteDialog({ row, onClose }: ApiDeleteDialogProps) {
         api.endpoints_count === 0 ? <WhatGoes api={api} /> : <Why api={api} />
       }
       remove={(api) => deletion.mutateAsync(api.id)}
+      undo={(api) => undo([api.id])}
       onClose={onClose}
     />
   )
@@ -34,7 +37,7 @@ function WhatGoes({ api }: { api: ApiListRow }) {
   return (
     <Text size="sm">
       <b>{name}</b> will be deleted{hasSecret && ', with the credential stored for it'}. Its prefix{' '}
-      <Code>/{context}</Code> on the gateway becomes free. This cannot be undone.
+      <Code>/{context}</Code> on the gateway becomes free. You can undo this for 10 seconds.
     </Text>
   )
 }

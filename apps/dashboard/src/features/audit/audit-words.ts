@@ -110,6 +110,7 @@ const verbWords: Record<AuditVerb, string> = {
   test_callback: 'test the callback',
   test_connection: 'test the connection',
   try: 'try',
+  undo_delete: 'undo the deletion',
   unmute: 'unmute',
   unsign: 'remove the signing secret',
   update: 'update',

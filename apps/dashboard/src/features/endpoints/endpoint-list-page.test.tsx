@@ -52,6 +52,60 @@ test('delete asks first and names the address that stops answering', async () =>
   })
 })
 
+test.each([
+  ['Undone.', 'done' as const, null],
+  ['Not undone.', 'refused' as const, 'Its name is taken.'],
+])('a delete is undone by the toast, which says: %s', async (said, outcome, message) => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint()]),
+      'DELETE /api/endpoint/:id': () => undefined,
+      'POST /api/deletions/undo': () => ({ results: [{ id: 7, name: 'One', outcome, message }] }),
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: /^Delete/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this endpoint?' })
+  await browser.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  const countLists = () => server.requests.filter(({ key }) => key === 'GET /api/endpoint').length
+  const before = countLists()
+  await browser.click(undo)
+  expect(await screen.findByText(said)).toBeTruthy()
+  if (message !== null) expect(screen.getByText(message)).toBeTruthy()
+  expect(countLists()).toBeGreaterThan(before)
+  const body = { thing: 'endpoint', ids: [7] }
+  expect(server.bodiesOf('POST /api/deletions/undo')).toEqual([body])
+})
+
+test('rows that were disabled are enabled again by Undo, and no others', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () =>
+        buildPage([7, 8].map((id) => buildEndpoint({ id, description: `E${id}` }))),
+      'POST /api/endpoint/bulk': () => ({
+        results: [
+          { id: 7, name: 'E7', outcome: 'done', message: null },
+          { id: 8, name: 'E8', outcome: 'unchanged', message: null },
+        ],
+        next_after: null,
+      }),
+    },
+  })
+  await browser.click(await screen.findByRole('checkbox', { name: 'All rows of this page' }))
+  await browser.click(await screen.findByRole('button', { name: 'Disable' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Disable: 2 endpoints?' })
+  await browser.click(within(dialog).getByRole('button', { name: 'Disable: 2 endpoints' }))
+  const done = await screen.findByRole('dialog', { name: 'Disable: 1 done, 1 unchanged' })
+  await browser.click(within(done).getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone.')).toBeTruthy()
+  expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([
+    { action: 'disable', ids: [7, 8] },
+    { action: 'enable', ids: [7] },
+  ])
+})
+
 test('what keeps an endpoint from being deleted is named, with a way there', async () => {
   const { browser } = renderApp({
     path,
@@ -181,7 +235,7 @@ test('selected rows are changed together, and the dialog tells the outcome of ea
   await browser.click(bar.getByRole('button', { name: 'Select all 3' }))
   await browser.click(bar.getByRole('button', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete: 3 endpoints?' })
-  expect(dialog.textContent).toContain('This cannot be undone.')
+  expect(dialog.textContent).toContain('You can undo this for 10 seconds.')
   const selected = within(dialog).getByRole('list', { name: 'Selected' })
   expect(selected.textContent).toBe('OneTwoThree')
   expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([])

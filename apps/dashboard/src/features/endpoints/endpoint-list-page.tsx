@@ -7,6 +7,7 @@ import { CallError } from '../../lib/calls/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
 import { verbsFor } from '../../entities/bulk/bulk-words.ts'
+import { useUndo } from '../../entities/undo/use-undo.ts'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
 import type { ListQuery } from '../../lib/page/list-params.ts'
 import { useCan } from '../../lib/session/session.tsx'
@@ -47,6 +48,7 @@ export function EndpointListPage() {
 /** The list of endpoints, of one API or of all: what `RecordList` shows of it. */
 export function useEndpointList(apiId?: number) {
   const deletion = useDeleteEndpoint()
+  const undo = useUndo('endpoint')
   const can = useCan()
   const { filter, setFilter } = useAddressFilter(endpointFilterNames, readEndpointFilter)
   const { api: _, ...ownFilter } = filter
@@ -110,6 +112,7 @@ export function useEndpointList(apiId?: number) {
         noun="endpoint"
         renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
         remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
+        undo={(endpoint) => undo([endpoint.id])}
         renderHelp={(error) => (
           <>
             <UnknownRunsLink error={error} endpointId={row?.id} />
@@ -221,7 +224,7 @@ function WhatGoes({ endpoint }: { endpoint: EndpointRecord }) {
         {endpoint.method_type.toUpperCase()} /{endpoint.api.context}
         {endpoint.path}
       </Code>
-      . This cannot be undone.
+      . You can undo this for 10 seconds.
     </Text>
   )
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { RoleListRow } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { useUndo } from '../../entities/undo/use-undo.ts'
 import { useCan } from '../../lib/session/session.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { DeleteDialog } from '../../ui/dialog/delete-dialog.tsx'
@@ -13,6 +14,7 @@ type SortColumn = 'id' | 'name'
 
 export function RoleListPage() {
   const deletion = useDeleteRole()
+  const undo = useUndo('role')
   const can = useCan()
   return (
     <ListPage
@@ -40,6 +42,7 @@ export function RoleListPage() {
             role.users_count === 0 ? <WhatGoes role={role} /> : <Why role={role} />
           }
           remove={(role) => deletion.mutateAsync(role.id)}
+          undo={(role) => undo([role.id])}
           onClose={onClose}
         />
       )}
@@ -63,7 +66,7 @@ function WhatGoes({ role }: { role: RoleListRow }) {
   return (
     <Text size="sm">
       <b>{role.name}</b> will be deleted, with its permissions and its access to endpoints. No user
-      has it, so no user loses anything. This cannot be undone.
+      has it, so no user loses anything. You can undo this for 10 seconds.
     </Text>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ToastOptions } from 'react-toastify'
 
 // spec: limits: success toasts close after 2000 ms, all others by the toast library's default.
@@ -29,9 +30,10 @@ export function onFirstToast(callback: () => void): () => void {
   return () => waiting.delete(callback)
 }
 
-function show(
+/** What the others call; for toasts of which the code comes later. */
+export function show(
   type: 'success' | 'error' | 'info' | 'warning',
-  text: string,
+  text: ReactNode,
   detail = '',
   options?: ToastOptions,
 ) {

@@ -9,24 +9,33 @@ interface DeleteDialogProps<Row> {
   renderConsequences: (row: Row) => ReactNode
   canGo?: (row: Row) => boolean
   remove: (row: Row) => Promise<unknown>
+  /** Brings it back. Absent where that can't be done. */
+  undo?: (row: Row) => Promise<unknown>
   /** Help after a refusal; null where the message is enough. */
   renderHelp?: (error: unknown) => ReactNode
   onClose: () => void
 }
 
 /** Deletes a record after a confirmation. */
-export function DeleteDialog<Row>({ noun, canGo, remove, ...rest }: DeleteDialogProps<Row>) {
+export function DeleteDialog<Row>({ noun, canGo, remove, undo, ...rest }: DeleteDialogProps<Row>) {
+  const done = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} deleted successfully!`
   const texts = {
     title: `Delete this ${noun}?`,
     confirm: `Delete ${noun}`,
-    done: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} deleted successfully!`,
+    ...(undo ? {} : { done }),
+  }
+  async function perform(row: Row) {
+    await remove(row)
+    if (!undo) return
+    const { notifyUndo } = await import('./undo-toast.tsx')
+    notifyUndo(done, () => undo(row))
   }
   return (
     <ActionDialog
       {...rest}
       {...(canGo ? { canBeDone: canGo } : {})}
       texts={texts}
-      perform={remove}
+      perform={perform}
     />
   )
 }

@@ -61,7 +61,11 @@ async function updateApi(
 }
 
 /** Deletes an API that has no endpoints. The caller bumps the revision. */
-export async function removeApi({ apis, audit }: Stores, api: ApiRow, actor: Actor): Promise<void> {
+export async function removeApi(
+  { apis, audit, deletions }: Stores,
+  api: ApiRow,
+  actor: Actor,
+): Promise<void> {
   const count = await apis.countEndpoints(api.id)
   if (count > 0) {
     const endpoints = count === 1 ? '1 endpoint' : `${count} endpoints`
@@ -69,12 +73,9 @@ export async function removeApi({ apis, audit }: Stores, api: ApiRow, actor: Act
       message: `This API still has ${endpoints}. Delete them first.`,
     })
   }
-  await apis.remove(api.id)
-  await audit.record(actor, {
-    action: 'api.delete',
-    thing: 'api',
-    id: api.id,
-    name: api.name,
-    before: toSubmittedApi(api),
-  })
+  const { id, name } = api
+  const before = toSubmittedApi(api)
+  await deletions.keep({ thing: 'api', id, name, shown: before }, actor)
+  await apis.remove(id)
+  await audit.record(actor, { action: 'api.delete', thing: 'api', id, name, before })
 }

@@ -81,20 +81,23 @@ export async function removeEndpoint(
   before: EndpointWithApi,
   actor: Actor,
 ): Promise<void> {
-  const { endpoints, runs, audit } = stores
+  const { endpoints, runs, audit, deletions } = stores
   const { id } = before
   const askers = await endpoints.listAskers(id)
   if (askers.length > 0) throw inUse(askers)
   await refuseUsed(stores, id, actor.caller)
   const unsettled = await runs.listUnsettledOf(id, runsNamedMax)
   if (unsettled.count > 0) throw hasUnknownRuns(unsettled)
+  const name = before.summary
+  const shown = audited(before)
+  await deletions.keep({ thing: 'endpoint', id, name, shown }, actor)
   await endpoints.remove(id)
   await audit.record(actor, {
     action: 'endpoint.delete',
     thing: 'endpoint',
     id,
-    name: before.summary,
-    before: audited(before),
+    name,
+    before: shown,
   })
 }
 

@@ -113,6 +113,8 @@ export class RoleService {
         })
       }
       if (locked) throw new AppError('permission.denied', { message: locked })
+      const kept = { thing: 'role', id, name: role.name, shown: auditedRole(role) } as const
+      await stores.deletions.keep(kept, actor)
       await stores.roles.remove(id)
       await roles.record(stores, actor, 'delete', { before: role })
       await stores.revisions.bump()

@@ -1,0 +1,93 @@
+import { undoSeconds, type BulkOutcome, type UndoableThing } from '@gatehouse/contract'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+
+export interface DeletionServiceOptions {
+  inTransaction: InTransaction
+  clock: Clock
+}
+
+export class DeletionService {
+  readonly #options: DeletionServiceOptions
+
+  constructor(options: DeletionServiceOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Brings back what the caller has deleted within the last minute, under its id, as it was. Each comes back or
+   * says why not.
+   */
+  async undo(thing: UndoableThing, ids: readonly number[], actor: Actor): Promise<BulkOutcome[]> {
+    refuseWithout(actor.caller, `${thing}.delete`)
+    try {
+      return await this.#undoTogether(thing, ids, actor)
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+    }
+    // A name or a route of one is taken meanwhile: the database refused all, so each has its own transaction.
+    const outcomes: BulkOutcome[] = []
+    for (const id of ids) outcomes.push(await this.#undoAlone(thing, id, actor))
+    return outcomes
+  }
+
+  /** What can be undone no longer is not kept. */
+  async forget(): Promise<void> {
+    await this.#options.inTransaction(({ deletions }) => deletions.removeBefore(this.#since()))
+  }
+
+  #undoTogether(thing: UndoableThing, ids: readonly number[], actor: Actor) {
+    const { caller } = asking(actor, `${thing}.delete`)
+    return this.#options.inTransaction(async (stores) => {
+      const outcomes: BulkOutcome[] = []
+      for (const id of ids) outcomes.push(await this.#undoOne(stores, thing, id, actor))
+      if (outcomes.some(({ outcome }) => outcome === 'done')) await stores.revisions.bump()
+      return outcomes
+    }, caller)
+  }
+
+  async #undoAlone(thing: UndoableThing, id: number, actor: Actor): Promise<BulkOutcome> {
+    try {
+      const [outcome] = await this.#undoTogether(thing, [id], actor)
+      return outcome!
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      return refused(id, '', new AppError('deletion.taken'))
+    }
+  }
+
+  async #undoOne(
+    stores: Stores,
+    thing: UndoableThing,
+    id: number,
+    actor: Actor,
+  ): Promise<BulkOutcome> {
+    const of = { thing, thing_id: id, user_id: actor.caller.user.id }
+    const kept = await stores.deletions.find(of, this.#since())
+    if (!kept) return refused(id, '', new AppError('deletion.over'))
+    if (!(await stores.deletions.putBack(kept)))
+      return refused(id, kept.name, new AppError('deletion.taken'))
+    await stores.audit.record(actor, {
+      action: `${thing}.undo_delete`,
+      thing,
+      id,
+      name: kept.name,
+      after: JSON.parse(kept.shown) as object,
+    })
+    return { id, name: kept.name, outcome: 'done', message: null }
+  }
+
+  #since(): string {
+    return new Date(this.#options.clock.now().getTime() - undoSeconds * 1000).toISOString()
+  }
+}
+
+const refused = (id: number, name: string, { message }: AppError): BulkOutcome => ({
+  id,
+  name,
+  outcome: 'refused',
+  message,
+})

@@ -35,7 +35,7 @@ export function showLanguage(chosen: Language): void {
  * A text in the language of the page, with its values filled in. A text without a translation stays
  * English. The build writes the calls: `bundling/texts` finds the texts in the source.
  */
-function __text(text: string, ...values: unknown[]): string {
+export function __text(text: string, ...values: unknown[]): string {
   const translation = globalThis.gatehouseTexts?.[text]
   // A text that is not shown to people, such as a header, stays as it is to the letter.
   if (translation === undefined) return fillIn(text, language, values, String).join('')
@@ -43,7 +43,7 @@ function __text(text: string, ...values: unknown[]): string {
 }
 
 /** The same for a text with elements in it. */
-function __nodes(text: string, ...values: ReactNode[]): ReactNode {
+export function __nodes(text: string, ...values: ReactNode[]): ReactNode {
   return createElement(
     Fragment,
     null,

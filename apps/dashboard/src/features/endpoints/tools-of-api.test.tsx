@@ -38,6 +38,7 @@ const answers = (isOffered: boolean, isSigned = false): Answers => ({
     is_signed: isSigned,
     tools: [tool(), hidden],
   }),
+  'GET /api/tool-calls': () => ({ calls: [] }),
 })
 
 test('the tab has each endpoint with its tool, what it changes, and the address for clients', async () => {
@@ -95,4 +96,55 @@ test('a user who may not try as a role is not offered it', async () => {
   expect(await screen.findByText('orders_one_order')).toBeTruthy()
   expect(screen.queryByText('As a role')).toBeNull()
   expect(screen.queryByRole('link', { name: 'Change this under Settings' })).toBeNull()
+})
+
+test('the tab has what each token did with its tools, and leads to the token', async () => {
+  const { server } = renderApp({
+    path,
+    answers: {
+      ...answers(true),
+      'GET /api/tool-calls': () => ({
+        calls: [
+          {
+            token_id: 5,
+            token_name: 'Assistant',
+            user_name: 'Mona',
+            tool: 'orders_one_order',
+            calls: 1200,
+            refused: 3,
+            failed: 2,
+            waiting: 1,
+            p95: 41.6,
+          },
+        ],
+      }),
+    },
+  })
+  const table = within(await screen.findByRole('table', { name: 'Calls by agents' }))
+  const cells = table.getAllByRole('cell').map(({ textContent }) => textContent)
+  // Each with its head, for places without room for a table.
+  expect(cells).toEqual([
+    'Toolorders_one_order',
+    'TokenAssistantMona',
+    'Calls1,200',
+    'Refused3',
+    'Failed2',
+    'Waits for release1',
+    'p95, ms42',
+  ])
+  const link = table.getByRole('link', { name: 'Assistant' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/personal-token/5')
+  const asked = server.requests.find(({ key }) => key === 'GET /api/tool-calls')
+  expect(asked?.query).toEqual({ api_id: '1' })
+})
+
+test('a user who may not see tokens gets no calls', async () => {
+  const { server } = renderApp({
+    path,
+    user: buildUser({ permissions: ['api.view', 'endpoint.view'] }),
+    answers: answers(true),
+  })
+  await screen.findByRole('table', { name: 'Endpoints as tools of agents' })
+  expect(screen.queryByText('Calls by agents')).toBeNull()
+  expect(server.requests.some(({ key }) => key === 'GET /api/tool-calls')).toBe(false)
 })

@@ -7,6 +7,7 @@ import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 import { RoleSelect } from '../../entities/bulk/role-select.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { paths } from '../../entities/paths.ts'
+import { ToolCallsCard } from '../../entities/token/tool-calls.tsx'
 import { call } from '../../lib/calls/call.ts'
 import { useCan } from '../../lib/session/session.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
@@ -69,6 +70,7 @@ export function ToolsOfApi({ apiId }: { apiId: number }) {
               isFaded={({ is_tool, status }) => !is_tool || status !== 'active'}
             />
           )}
+          {is_offered && <ToolCallsCard filter={{ api_id: apiId }} />}
           {is_offered && <SeenCard apiId={apiId} />}
         </Stack>
       )}

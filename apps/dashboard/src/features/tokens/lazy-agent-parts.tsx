@@ -6,3 +6,6 @@ export const AgentScope = lazyPart(async () => (await import('./agent-scope.tsx'
 export const AgentConnection = lazyPart(
   async () => (await import('./agent-connection.tsx')).AgentConnection,
 )
+export const ToolCallsCard = lazyPart(
+  async () => (await import('../../entities/token/tool-calls.tsx')).ToolCallsCard,
+)

@@ -14,6 +14,7 @@ import { FormFrame } from '../../ui/form/form-frame.tsx'
 import { FormLoader } from '../../ui/form/form-loader.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { ToolCallsCard } from './lazy-agent-parts.tsx'
 import { LimitFields } from './lazy-limit-fields.tsx'
 import { toLimitsBody, toLimitValues, type LimitValues } from './limit-values.ts'
 import { SigningCard } from './signing-card.tsx'
@@ -40,6 +41,7 @@ export function TokenLimitsPage() {
           <>
             <TokenFacts detail={detail} />
             <SigningCard detail={detail} />
+            <ToolCallsCard filter={{ token_id: id }} />
             {detail.can_change ? <LimitsForm detail={detail} /> : <FixedLimits detail={detail} />}
           </>
         )}

@@ -31,6 +31,7 @@ const buildDetail = (changes: Partial<TokenDetail> = {}): TokenDetail => ({
 const key = 'PUT /api/token/:id/limits'
 const answers = {
   'GET /api/token/:id': () => buildDetail(),
+  'GET /api/tool-calls': () => ({ calls: [] }),
   'GET /api/token/choices': () => ({ endpoints: [orders, items], workflows: [invoices] }),
   'GET /api/token': () => buildPage([buildToken()]),
   [key]: () => buildDetail(),
@@ -39,6 +40,7 @@ const path = '/dashboard/admin/personal-token/1'
 
 test('what a token is limited to is shown by name, and saved with its version', async () => {
   const { server, browser } = renderApp({ path, answers })
+  expect(await screen.findByText('No agent has called a tool yet.')).toBeTruthy()
   await screen.findByText('Orders')
   // It was deleted: the token stays limited to it.
   expect(screen.getByText('#99')).toBeTruthy()

@@ -95,7 +95,7 @@ class Example {
     const values = [...parts, own].map((part) => this.of(part, depth + 1))
     const objects = values.filter((value) => value !== undefined && isExactObject(value))
     if (objects.length === 0) return values.find((value) => value !== undefined && value !== null)
-    return objectFrom(objects.flatMap((value) => Object.entries(value as ExactObject)))
+    return objectFrom(objects.flatMap((value) => Object.entries(value)))
   }
 
   #object(schema: ExactObject, depth: number): ExactObject {
@@ -149,16 +149,18 @@ function givenOf(schema: ExactObject): ExactJson | undefined {
   )
 }
 
-function typeOf(schema: ExactObject): ExactJson | undefined {
+function typeOf(schema: ExactObject): string | undefined {
   const { type } = schema
-  if (Array.isArray(type)) return type.find((each) => each !== 'null') ?? 'null'
-  if (type !== undefined) return type
+  const [named] = [type].flat().filter((each) => typeof each === 'string' && each !== 'null')
+  if (typeof named === 'string') return named
+  if (type !== undefined) return undefined
   if (schema['properties'] !== undefined) return 'object'
   return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : undefined
 }
 
 function stringOf(schema: ExactObject): string {
-  const text = stringsOf[String(schema['format'])] ?? 'text'
+  const { format } = schema
+  const text = (typeof format === 'string' ? stringsOf[format] : undefined) ?? 'text'
   const least = Math.min(numberIn(schema, 'minLength') ?? 0, lengthMax)
   return text.padEnd(least, 'x').slice(0, numberIn(schema, 'maxLength') ?? lengthMax)
 }
@@ -178,6 +180,6 @@ function numberOf(schema: ExactObject): number {
 
 function numberIn(schema: ExactObject, name: string): number | undefined {
   const value = schema[name]
-  const number = value === undefined ? NaN : Number(String(value))
+  const number = value instanceof LosslessNumber ? Number(value.value) : NaN
   return Number.isFinite(number) ? number : undefined
 }

@@ -13,7 +13,7 @@ interface Deleted {
   shown: object
 }
 
-export type DeletionRow = Row<'deletion'>
+type DeletionRow = Row<'deletion'>
 
 export const deletionStore = (db: Db, clock: Clock) => ({
   /** Keeps a record that is about to be deleted, and what goes with it. */

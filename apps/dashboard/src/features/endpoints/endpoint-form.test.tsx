@@ -187,3 +187,24 @@ test('a time-out of the endpoint is shown, and sent where it changes', async () 
   await waitFor(() => expect(server.bodiesOf('PUT /api/endpoint/:id')).toHaveLength(1))
   expect(server.bodiesOf('PUT /api/endpoint/:id')).toMatchObject([{ answer_timeout_ms: '' }])
 })
+
+test('a mock shows the example that the gateway will answer with', async () => {
+  const answer_schema = '{"properties":{"id":{"type":"integer","examples":[7]}}}'
+  const validation = {
+    mode: 'off' as const,
+    parameters_schema: '',
+    body_schema: '',
+    is_body_required: false,
+    answer_schema,
+    is_mocked: true,
+  }
+  const { browser } = renderApp({
+    path: editPath,
+    answers: {
+      ...answers,
+      'GET /api/endpoint/:id/edit': () => [buildEndpoint({ validation }), apis],
+    },
+  })
+  await browser.click(await screen.findByText('Validation'))
+  expect(await screen.findByText(/"id": 7/)).toBeTruthy()
+})

@@ -149,13 +149,13 @@ function givenOf(schema: ExactObject): ExactJson | undefined {
   )
 }
 
-function typeOf(schema: ExactObject): string | undefined {
+function typeOf(schema: ExactObject): string {
   const { type } = schema
-  const [named] = [type].flat().filter((each) => typeof each === 'string' && each !== 'null')
+  const named = [type].flat().find((each) => typeof each === 'string' && each !== 'null')
   if (typeof named === 'string') return named
-  if (type !== undefined) return undefined
+  if (type !== undefined) return 'null'
   if (schema['properties'] !== undefined) return 'object'
-  return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : undefined
+  return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : 'null'
 }
 
 function stringOf(schema: ExactObject): string {

@@ -109,6 +109,7 @@ const notConfiguration = [
     'tool_usage',
     'admin_token',
     'audit_event',
+    'deletion',
   ],
   // The catalogue of the product, and the installation itself.
   ['permission', 'key_check', 'config_revision', 'config_change', 'node', 'duty', 'backup'],

@@ -235,4 +235,26 @@ describe('several rows', () => {
     await page.getByText('1–3 of 3').waitFor()
     await rowOf(page, 'Spare').waitFor()
   })
+
+  it('a delete is undone by keys, as the message says', async () => {
+    const { page } = journey
+    await showScreen(page, '/dashboard/admin/apis?search=Spare')
+    await page.getByRole('button', { name: 'Delete Spare' }).click()
+    await dialog('Delete this API?')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    const undo = page
+      .locator('.Toastify__toast', { hasText: 'API deleted' })
+      .getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    // The dialog gives the focus back before the message takes it.
+    await dialog('Delete this API?').waitFor({ state: 'detached' })
+    await page.keyboard.press('Alt+KeyT')
+    // Earlier messages may still be shown before it.
+    for (let tabs = 0; tabs < 10 && (await undo.and(page.locator(':focus')).count()) === 0; tabs++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Undone.')
+    await rowOf(page, 'Spare').waitFor()
+  })
 })

@@ -1,6 +1,7 @@
 import type { EndpointPage } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { inParts } from '../../kernel/in-parts.ts'
 
 /** PostgreSQL takes at most 65,535 parameters a statement, two of them a row. */
 const rowsAtOnce = 1000
@@ -79,20 +80,20 @@ export function endpointAccessStore(db: Db) {
     /** Those of the ids that no endpoint has. */
     listUnknown: async (ids: readonly number[]): Promise<number[]> => {
       const unknown = new Set(ids)
-      for (const some of inParts(ids)) {
+      for (const some of inParts(ids, rowsAtOnce)) {
         const rows = await db.selectFrom('endpoint').select('id').where('id', 'in', some).execute()
         for (const { id } of rows) unknown.delete(id)
       }
       return [...unknown]
     },
     addEndpoints: async (roleId: number, ids: readonly number[]): Promise<void> => {
-      for (const some of inParts(ids)) {
+      for (const some of inParts(ids, rowsAtOnce)) {
         const rows = some.map((endpoint_id) => ({ role_id: roleId, endpoint_id }))
         await db.insertInto('role_endpoint').values(rows).execute()
       }
     },
     removeEndpoints: async (roleId: number, ids: readonly number[]): Promise<void> => {
-      for (const some of inParts(ids))
+      for (const some of inParts(ids, rowsAtOnce))
         await db
           .deleteFrom('role_endpoint')
           .where('role_id', '=', roleId)
@@ -100,8 +101,4 @@ export function endpointAccessStore(db: Db) {
           .execute()
     },
   }
-}
-
-function* inParts(ids: readonly number[]): Generator<number[]> {
-  for (let at = 0; at < ids.length; at += rowsAtOnce) yield ids.slice(at, at + rowsAtOnce)
 }

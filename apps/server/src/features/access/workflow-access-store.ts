@@ -1,5 +1,6 @@
 import type { Permission } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
+import { inParts } from '../../kernel/in-parts.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import { containsWords } from '../../db/listing.ts'
 import { closeOpenForms } from './close-open-forms.ts'
@@ -47,10 +48,8 @@ export function workflowAccessStore(db: Db) {
     set: async (roleId: number, workflowIds: readonly number[]) => {
       await db.deleteFrom('role_workflow').where('role_id', '=', roleId).execute()
       // PostgreSQL takes at most 65,535 parameters a statement, two of them a row.
-      for (let at = 0; at < workflowIds.length; at += 1000) {
-        const rows = workflowIds
-          .slice(at, at + 1000)
-          .map((workflow_id) => ({ role_id: roleId, workflow_id }))
+      for (const some of inParts(workflowIds, 1000)) {
+        const rows = some.map((workflow_id) => ({ role_id: roleId, workflow_id }))
         await db.insertInto('role_workflow').values(rows).execute()
       }
     },

@@ -1,6 +1,7 @@
 import type { AlarmKind, AlarmState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { inParts } from '../../kernel/in-parts.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
 import { containsWords, type ListQuery } from '../../db/listing.ts'
 import { listedMax } from '../../db/long-list.ts'
@@ -66,11 +67,11 @@ export function alarmStore(db: Db) {
     /** The ids by subject, without those that have an alarm already. */
     raise: async (rows: readonly NewRow<'alarm'>[]) => {
       const raised = []
-      for (let at = 0; at < rows.length; at += rowsMax)
+      for (const some of inParts(rows, rowsMax))
         raised.push(
           ...(await db
             .insertInto('alarm')
-            .values(rows.slice(at, at + rowsMax))
+            .values(some)
             .onConflict((conflict) => conflict.doNothing())
             .returningAll()
             .execute()),

@@ -1,6 +1,7 @@
 import type { UndoableThing } from '@gatehouse/contract'
 import type { Kysely } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { inParts } from '../../kernel/in-parts.ts'
 import type { Database } from '../../db/tables.ts'
 
 type Table = keyof Database
@@ -61,11 +62,8 @@ export async function insertRows(
     const all = kept.find(([table]) => table === part.table)?.[1] ?? []
     const rows = await stillNamed(db, all, part.names ?? {})
     if (at === 0 && rows.length === 0) return false
-    for (let from = 0; from < rows.length; from += rowsAtOnce)
-      await raw(db)
-        .insertInto(part.table)
-        .values(rows.slice(from, from + rowsAtOnce))
-        .execute()
+    for (const some of inParts(rows, rowsAtOnce))
+      await raw(db).insertInto(part.table).values(some).execute()
   }
   return true
 }
@@ -79,8 +77,7 @@ async function stillNamed(
   for (const [column, table] of Object.entries(names)) {
     const ids = [...new Set(left.map((row) => row[column]).filter((id) => id !== null))]
     const there = new Set<unknown>()
-    for (let from = 0; from < ids.length; from += rowsAtOnce) {
-      const some = ids.slice(from, from + rowsAtOnce)
+    for (const some of inParts(ids, rowsAtOnce)) {
       const found = await raw(db).selectFrom(table).select('id').where('id', 'in', some).execute()
       for (const { id } of found) there.add(id)
     }

@@ -1,6 +1,7 @@
 import { referenceKey } from '@gatehouse/contract/reference-key'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { inParts } from '../../kernel/in-parts.ts'
 import { jsonText, withoutIndex } from '../../db/dialect.ts'
 import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
@@ -154,12 +155,10 @@ export function reconciliationStore(db: Db) {
       lines: readonly Omit<NewRow<'reconciliation_line'>, 'result_id'>[],
     ) => {
       await db.deleteFrom('reconciliation_line').where('result_id', '=', resultId).execute()
-      for (let at = 0; at < lines.length; at += insertedAtOnce)
+      for (const some of inParts(lines, insertedAtOnce))
         await db
           .insertInto('reconciliation_line')
-          .values(
-            lines.slice(at, at + insertedAtOnce).map((line) => ({ ...line, result_id: resultId })),
-          )
+          .values(some.map((line) => ({ ...line, result_id: resultId })))
           .execute()
     },
     listLines: (resultId: number, { kind, ...query }: LineFilter) =>

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { referenceKey } from '@gatehouse/contract/reference-key'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
+import { inParts } from '../../kernel/in-parts.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { Lists } from '../../kernel/lists.ts'
 import type { Stores } from '../../stores.ts'
@@ -121,8 +122,8 @@ async function ledgerOf(
   }
   const known = new Set(documents.map(({ reference }) => referenceKey(reference)))
   const others = [...new Set(named.map(referenceKey))].filter((key) => !known.has(key))
-  for (let at = 0; at < others.length; at += readAtOnce) {
-    const rows = await store.listByReference(of, others.slice(at, at + readAtOnce))
+  for (const some of inParts(others, readAtOnce)) {
+    const rows = await store.listByReference(of, some)
     documents.push(...rows.map((row) => toDocument(row, false)))
     await nextTurn()
   }

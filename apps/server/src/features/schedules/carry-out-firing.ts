@@ -1,4 +1,5 @@
 import type { ErrorCode, FiringState } from '@gatehouse/contract'
+import { inParts } from '../../kernel/in-parts.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Lists } from '../../kernel/lists.ts'
@@ -157,8 +158,8 @@ class Firer {
   async #listTaken(elements: readonly NewElement[]): Promise<Map<string, number>> {
     const { scheduleFirings } = this.#parts.stores
     const taken = new Map<string, number>()
-    for (let at = 0; at < elements.length; at += takenAtOnce) {
-      const keys = elements.slice(at, at + takenAtOnce).map(({ key }) => key)
+    for (const some of inParts(elements, takenAtOnce)) {
+      const keys = some.map(({ key }) => key)
       for (const row of await scheduleFirings.listTaken(this.#schedule.id, keys))
         taken.set(row.item_key, row.firing_id)
     }

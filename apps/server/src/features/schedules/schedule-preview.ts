@@ -1,3 +1,4 @@
+import { inParts } from '../../kernel/in-parts.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -72,11 +73,8 @@ export class SchedulePreview {
     const taken = new Set<string>()
     if (scheduleId === undefined) return taken
     const { scheduleFirings } = this.#options.stores
-    for (let at = 0; at < keys.length; at += takenAtOnce)
-      for (const { item_key } of await scheduleFirings.listTaken(
-        scheduleId,
-        keys.slice(at, at + takenAtOnce),
-      ))
+    for (const some of inParts(keys, takenAtOnce))
+      for (const { item_key } of await scheduleFirings.listTaken(scheduleId, some))
         taken.add(item_key)
     return taken
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { inParts } from '../../kernel/in-parts.ts'
 import { isPostgres } from '../../db/dialect.ts'
 import { textMaxLength } from './words/index-words.ts'
 
@@ -18,10 +19,10 @@ export function searchStore(db: Db) {
      * hold is no longer found a few seconds after the commit. What a run is called stays.
      */
     forget: async (runIds: readonly number[]): Promise<void> => {
-      for (let at = 0; at < runIds.length; at += rowsAtOnce)
+      for (const some of inParts(runIds, rowsAtOnce))
         await db
           .insertInto('search_todo')
-          .values(runIds.slice(at, at + rowsAtOnce).map((run_id) => ({ run_id })))
+          .values(some.map((run_id) => ({ run_id })))
           .execute()
     },
     listTodo: (limit: number) =>

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { inParts } from '../../kernel/in-parts.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import type { TokenUsage } from '../../publishing/gateway-link.ts'
@@ -88,8 +89,8 @@ export class TokenUsageKeeper {
     const written = await this.#write(now.toISOString())
     const ids = [...new Set([...written, ...(await this.#changed(now, isShared))])]
     const own = new Set(written)
-    for (let from = 0; from < ids.length; from += rowsAtOnce) {
-      const totals = await stores.tokenUsage.totals(ids.slice(from, from + rowsAtOnce), today)
+    for (const some of inParts(ids, rowsAtOnce)) {
+      const totals = await stores.tokenUsage.totals(some, today)
       tell(totals)
       const ownTotals = totals.filter(({ token_id }) => own.has(token_id))
       if (ownTotals.length > 0) await tellOthers(ownTotals)
@@ -106,8 +107,7 @@ export class TokenUsageKeeper {
   async #write(at: string): Promise<number[]> {
     const written: number[] = []
     const entries = [...this.#pending].toSorted(([, a], [, b]) => a.token_id - b.token_id)
-    for (let from = 0; from < entries.length; from += rowsAtOnce) {
-      const part = entries.slice(from, from + rowsAtOnce)
+    for (const part of inParts(entries, rowsAtOnce)) {
       // More may come in while it is written.
       for (const [key] of part) this.#pending.delete(key)
       try {

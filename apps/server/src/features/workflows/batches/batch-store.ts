@@ -1,5 +1,6 @@
 import type { RunState } from '@gatehouse/contract'
 import type { Db } from '../../../db/connect.ts'
+import { inParts } from '../../../kernel/in-parts.ts'
 import { reserveIds } from '../../../db/dialect.ts'
 import { containsWords, readPage, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
@@ -69,10 +70,10 @@ export function batchStore(db: Db) {
     },
     /** Says which run takes each of these inputs now. */
     placeInputs: async (inputs: readonly NewRow<'batch_input'>[]) => {
-      for (let at = 0; at < inputs.length; at += rowsAtOnce)
+      for (const some of inParts(inputs, rowsAtOnce))
         await db
           .insertInto('batch_input')
-          .values(inputs.slice(at, at + rowsAtOnce))
+          .values(some)
           .onConflict((conflict) =>
             conflict.columns(['batch_id', 'line']).doUpdateSet((each) => ({
               run_id: each.ref('excluded.run_id'),

@@ -23,9 +23,12 @@ interface HookReceiverOptions {
   callerOf: (userId: number) => Promise<Caller | undefined>
 }
 
-type Hook = NonNullable<Awaited<ReturnType<Stores['hooks']['findByName']>>>
+type StoredHook = NonNullable<Awaited<ReturnType<Stores['hooks']['findByName']>>>
+type Hook = StoredHook & { rules: ReturnType<typeof rulesOf> }
 type Context = Omit<CallContext<undefined>, 'caller'>
 type Received = { run: { id: number; state: RunState } | null }
+
+const rulesOf = (hook: StoredHook) => readRow(hookRules, hook)
 
 const dayMs = 86_400_000
 /** A message whose signed moment is checked can't come later. The body of any other counts for 30 days. */
@@ -76,7 +79,8 @@ export class HookReceiver {
    */
   async receive(name: string, bodyText: string, context: Context): Promise<Received> {
     this.#limit.check(context.address)
-    const hook = await this.#options.stores.hooks.findByName(name)
+    const stored = await this.#options.stores.hooks.findByName(name)
+    const hook = stored && { ...stored, rules: rulesOf(stored) }
     const body = Buffer.from(bodyText)
     const refusal = this.#refusalOf(hook, body, context)
     if (!hook || refusal !== undefined) {
@@ -104,7 +108,7 @@ export class HookReceiver {
   #refusalOf(hook: Hook | undefined, body: Buffer, { header }: Context): string | undefined {
     const { secrets, clock } = this.#options
     const at = clock.now()
-    const scheme = hook ? readRow(hookRules, hook).scheme : unknownHook.scheme
+    const scheme = hook ? hook.rules.scheme : unknownHook.scheme
     const accepted = hook ? secrets.of(hook, at) : unknownHook.secrets
     if (!isSigned(scheme, accepted, { body, header })) return 'The signature does not fit.'
     if (!hook) return 'There is no such hook.'
@@ -115,11 +119,11 @@ export class HookReceiver {
 
   async #accept(hook: Hook, bodyText: string, context: Context): Promise<Received> {
     if (hook.is_paused === 1) throw new AppError('hook.paused', { retryAfterSeconds: 300 })
-    if (!(await passes(hook, bodyText, context))) {
+    if (!(await passes(hook.rules.filter, bodyText, context))) {
       context.setStatus(200)
       return { run: null }
     }
-    const key = receiptKeyOf(hook, bodyText, context)
+    const key = receiptKeyOf(hook.rules.scheme, bodyText, context)
     const known = await this.#runOf(hook, key)
     if (known) return { run: known }
     try {
@@ -138,8 +142,7 @@ export class HookReceiver {
     const caller: Caller = { ...found, isUnattended: true, access: 'workflow.run' }
     const { requestId, address, header } = context
     const receivedMs = clock.now().getTime()
-    const days =
-      readRow(hookRules, hook).scheme.signed === 'body' ? keptDays.undated : keptDays.dated
+    const days = hook.rules.scheme.signed === 'body' ? keptDays.undated : keptDays.dated
     const receipt = {
       hook_id: hook.id,
       receipt_key: key,

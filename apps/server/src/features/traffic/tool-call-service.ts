@@ -8,7 +8,8 @@ import type { z } from 'zod'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
-import { bucketsOf, percentile } from './traffic-counts.ts'
+import { bucketsOf } from './bucket-rows.ts'
+import { percentile } from './traffic-counts.ts'
 
 interface ToolCallServiceOptions {
   inTransaction: InTransaction

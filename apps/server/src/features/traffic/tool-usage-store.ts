@@ -1,7 +1,7 @@
 import type { ToolCount } from '@gatehouse/contract'
-import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { bucketColumns, type Row } from '../../db/tables.ts'
+import { addedUp, bucketsToColumns, summed } from './bucket-rows.ts'
 
 const sumColumns = ['calls', 'refused', 'failed', 'waiting', ...bucketColumns] as const
 
@@ -36,14 +36,7 @@ export function toolUsageStore(db: Db) {
           .onConflict((conflict) =>
             conflict
               .columns(['token_id', 'day', 'tool'])
-              .doUpdateSet(
-                Object.fromEntries(
-                  sumColumns.map((column) => [
-                    column,
-                    sql<number>`${sql.ref(`tool_usage.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-                  ]),
-                ),
-              ),
+              .doUpdateSet(addedUp('tool_usage', sumColumns)),
           )
           .execute()
     },
@@ -74,12 +67,7 @@ export function toolUsageStore(db: Db) {
           ),
         )
         .select(['token_id', 'tool', 'personal_token.name as token_name', 'user.name as user_name'])
-        // PostgreSQL sums bigint to numeric, which arrives as text.
-        .select(
-          sumColumns.map((column) =>
-            sql<number>`cast(sum(${sql.ref(`tool_usage.${column}`)}) as bigint)`.as(column),
-          ),
-        )
+        .select(summed(sumColumns, 'tool_usage'))
         .groupBy(['token_id', 'tool', 'personal_token.name', 'user.name'])
         .orderBy('calls', 'desc')
         .orderBy('tool')
@@ -92,13 +80,10 @@ export function toolUsageStore(db: Db) {
   }
 }
 
-function toRow({ buckets, ...count }: ToolCount): Row<'tool_usage'> {
-  const columns = bucketColumns.map((column, at) => [column, buckets[at] ?? 0])
-  return {
-    ...count,
-    ...(Object.fromEntries(columns) as Record<(typeof bucketColumns)[number], number>),
-  }
-}
+const toRow = ({ buckets, ...count }: ToolCount): Row<'tool_usage'> => ({
+  ...count,
+  ...bucketsToColumns(buckets),
+})
 
 const keyOf = ({ token_id, day, tool }: Row<'tool_usage'>) => `${token_id} ${day} ${tool}`
 const byKey = (one: Row<'tool_usage'>, other: Row<'tool_usage'>) =>

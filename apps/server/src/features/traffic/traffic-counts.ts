@@ -1,5 +1,6 @@
 import { latencyBucketsMs } from '@gatehouse/contract'
-import { bucketColumns, type Row } from '../../db/tables.ts'
+import type { Row } from '../../db/tables.ts'
+import { bucketsToColumns } from './bucket-rows.ts'
 import type { TrafficCount } from '../../publishing/gateway-link.ts'
 
 /** What was counted of an endpoint, or of all together. */
@@ -82,14 +83,5 @@ export function toTrafficRow(
   endpoint_id: number,
   { buckets, ...counts }: TrafficCounts,
 ): Row<'traffic_minute'> {
-  const columns = bucketColumns.map((column, bucket) => [column, buckets[bucket] ?? 0])
-  return {
-    at,
-    endpoint_id,
-    ...counts,
-    ...(Object.fromEntries(columns) as Record<(typeof bucketColumns)[number], number>),
-  }
+  return { at, endpoint_id, ...counts, ...bucketsToColumns(buckets) }
 }
-
-export const bucketsOf = (row: Record<(typeof bucketColumns)[number], number>) =>
-  bucketColumns.map((column) => row[column])

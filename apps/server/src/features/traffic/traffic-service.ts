@@ -6,7 +6,8 @@ import type {
   TrafficRange,
 } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
-import { bucketsOf, addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
+import { bucketsOf } from './bucket-rows.ts'
+import { addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
 import { failingStreak } from './failing-streak.ts'
 import {
   allEndpoints,

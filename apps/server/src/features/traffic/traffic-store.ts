@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { idList, isAmong, withoutIndex } from '../../db/dialect.ts'
 import { bucketColumns, type Row } from '../../db/tables.ts'
+import { addedUp, summed } from './bucket-rows.ts'
 
 export type TrafficStore = ReturnType<typeof trafficStore>
 export type TrafficTableName = 'traffic_minute' | 'traffic_hour' | 'traffic_day'
@@ -49,10 +50,7 @@ const fewEndpoints = 1_000
 const batchRows = [100, 10, 1] as const
 
 export function trafficStore(db: Db) {
-  /** PostgreSQL sums bigint to numeric, which arrives as text. */
-  const sums = sumColumns.map((column) =>
-    sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column),
-  )
+  const sums = summed(sumColumns)
   const since = (table: TrafficTableName, from: string) =>
     db.selectFrom(table as 'traffic_minute').where('at', '>=', from)
 
@@ -70,16 +68,7 @@ export function trafficStore(db: Db) {
       .insertInto(table as 'traffic_minute')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['at', 'endpoint_id'])
-          .doUpdateSet(
-            Object.fromEntries(
-              sumColumns.map((column) => [
-                column,
-                sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-              ]),
-            ),
-          ),
+        conflict.columns(['at', 'endpoint_id']).doUpdateSet(addedUp(table, sumColumns)),
       )
       .execute()
 

@@ -1,4 +1,4 @@
-import type { ToolOutcomeCount } from './counters.ts'
+import type { ToolOutcomeCount } from '@gatehouse/contract/gateway'
 import type { Trace } from '../trace/trace.ts'
 
 /** What is kept of a request that has ended. */

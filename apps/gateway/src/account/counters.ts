@@ -1,4 +1,4 @@
-import { ToolCounts, type ToolCount } from '@gatehouse/contract/gateway'
+import { ToolCounts, type ToolCount, type ToolOutcomeCount } from '@gatehouse/contract/gateway'
 import { latencyBucketsMs } from '../messages/report-messages.ts'
 import type { TrafficDelta } from '../messages/report-messages.ts'
 
@@ -20,9 +20,6 @@ function bucketFrom(ms: number, first: number): number {
 
 /** Tokens with their tools of one report. */
 const toolRowsMax = 5_000
-
-/** What became of a call of a tool. */
-export type ToolOutcomeCount = 'done' | 'refused' | 'failed' | 'waiting'
 
 export function outcomeOf(status: number): ToolOutcomeCount {
   if (status >= 500 || status === 0) return 'failed'
@@ -83,18 +80,8 @@ export class Counters {
     outcome: ToolOutcomeCount,
     durationMs: number,
   ): void {
-    const buckets = Array.from({ length: bucketCount }, () => 0)
-    buckets[bucketOf(durationMs)] = 1
-    this.#tools.add({
-      token_id: tokenId,
-      day: new Date().toISOString().slice(0, 10),
-      tool,
-      calls: 1,
-      refused: outcome === 'refused' ? 1 : 0,
-      failed: outcome === 'failed' ? 1 : 0,
-      waiting: outcome === 'waiting' ? 1 : 0,
-      buckets,
-    })
+    const day = new Date().toISOString().slice(0, 10)
+    this.#tools.count({ token_id: tokenId, day, tool }, outcome, bucketOf(durationMs))
   }
 
   /** A token of this issuer names a key that is not known. */

@@ -3,8 +3,8 @@ import {
   statusTool,
   type AgentReply,
   type HeldCall,
+  type ToolOutcomeCount,
 } from '@gatehouse/contract/gateway'
-import type { ToolOutcomeCount } from '../account/counters.ts'
 import type { AgentRequest } from '../exchange/agent-request.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { passedField } from '../policy/answer-headers.ts'

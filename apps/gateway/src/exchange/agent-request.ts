@@ -1,5 +1,4 @@
-import type { AgentReply } from '@gatehouse/contract/gateway'
-import type { ToolOutcomeCount } from '../account/counters.ts'
+import type { AgentReply, ToolOutcomeCount } from '@gatehouse/contract/gateway'
 import type { KeptAnswer } from '../messages/kept-answer-messages.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { CompiledApi, EndpointTool } from '../snapshot/compile-snapshot.ts'

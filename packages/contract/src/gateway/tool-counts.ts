@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toolNameMaxLength } from '../callers/tool-names.ts'
+import { latencyBucketsMs } from './latency-buckets.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -21,6 +22,12 @@ export const toolCount = z.object({
   buckets: z.array(count).max(64),
 })
 export type ToolCount = z.output<typeof toolCount>
+type ToolOfToken = Pick<ToolCount, 'token_id' | 'day' | 'tool'>
+
+const bucketCount = latencyBucketsMs.length + 1
+
+/** What became of a call of a tool. */
+export type ToolOutcomeCount = 'done' | 'refused' | 'failed' | 'waiting'
 
 /** Adds up calls of tools by token, day and tool. Keeps `rowsMax` of these; further ones are dropped. */
 export class ToolCounts {
@@ -35,14 +42,18 @@ export class ToolCounts {
     return this.#rows.size
   }
 
+  /** One call. `bucket`: that of its time. */
+  count(of: ToolOfToken, outcome: ToolOutcomeCount, bucket: number): void {
+    const sum = this.#rowOf(of, bucketCount)
+    if (sum === undefined) return
+    sum.calls++
+    if (outcome !== 'done') sum[outcome]++
+    sum.buckets[bucket] = (sum.buckets[bucket] ?? 0) + 1
+  }
+
   add(more: ToolCount): void {
-    const key = `${more.token_id} ${more.day} ${more.tool}`
-    const sum = this.#rows.get(key)
-    if (sum === undefined) {
-      if (this.#rows.size < this.#rowsMax)
-        this.#rows.set(key, { ...more, buckets: [...more.buckets] })
-      return
-    }
+    const sum = this.#rowOf(more, more.buckets.length)
+    if (sum === undefined) return
     for (const field of ['calls', 'refused', 'failed', 'waiting'] as const)
       sum[field] += more[field]
     more.buckets.forEach((times, at) => (sum.buckets[at] = (sum.buckets[at] ?? 0) + times))
@@ -50,8 +61,24 @@ export class ToolCounts {
 
   /** The oldest ones, at most `rows`. They are no longer kept here. */
   take(rows = Infinity): ToolCount[] {
-    const taken = [...this.#rows].slice(0, rows)
-    for (const [key] of taken) this.#rows.delete(key)
-    return taken.map(([, row]) => row)
+    const taken: ToolCount[] = []
+    for (const [key, row] of this.#rows) {
+      if (taken.length >= rows) break
+      taken.push(row)
+      this.#rows.delete(key)
+    }
+    return taken
+  }
+
+  /** Undefined: too many are kept. */
+  #rowOf({ token_id, day, tool }: ToolOfToken, length: number): ToolCount | undefined {
+    const key = `${token_id} ${day} ${tool}`
+    let row = this.#rows.get(key)
+    if (row === undefined && this.#rows.size < this.#rowsMax) {
+      const buckets = Array.from({ length }, () => 0)
+      row = { token_id, day, tool, calls: 0, refused: 0, failed: 0, waiting: 0, buckets }
+      this.#rows.set(key, row)
+    }
+    return row
   }
 }

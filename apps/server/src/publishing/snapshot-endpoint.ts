@@ -33,6 +33,7 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
   } = named
   const method = wireMethods[method_type]
   const effect = chosenEffect(row.run_settings)
+  const { mock, ...parts } = publishedParts(row)
   const parsed = snapshotEndpoint.safeParse({
     // A field that the gateway does not know by this name does not compile: name it above.
     ...(same satisfies Pick<SnapshotEndpoint, keyof typeof same>),
@@ -41,9 +42,9 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     method,
     is_active: status === 'active',
     requires_token: authentication,
-    custom_output: enable_custom_output ? custom_output : mockOf(row),
+    custom_output: enable_custom_output ? custom_output : mock,
     static_headers: static_headers ?? null,
-    ...publishedParts(row),
+    ...parts,
     // Agents do not find one that can't be read.
     tool: readable(() => toolOf(row)) ?? null,
     is_read_only: effect === 'read',
@@ -52,23 +53,19 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
   return parsed.success && pathProblem(parsed.data.path) === undefined ? parsed.data : undefined
 }
 
-/** An example of its answers where it is mocked. Runs do not see it: they call the upstream themselves. */
-function mockOf(row: Row<'endpoint'>): string | null {
-  const validation = readable(() => validationOf(row))
-  return validation?.is_mocked ? (exampleOfSchema(validation.answer_schema) ?? null) : null
-}
-
 /** False, which no gateway takes, where they can't be read: a request must not pass unchecked or unchanged. */
 function publishedParts(row: Row<'endpoint'>) {
   try {
     const validation = validationOf(row)
     return {
       validation: validation?.mode === 'off' ? null : validation,
+      /** An example of its answers. Runs do not see it: they call the upstream themselves. */
+      mock: validation?.is_mocked ? (exampleOfSchema(validation.answer_schema) ?? null) : null,
       transformation: transformationOf(row),
       web_socket: webSocketOf(row),
     }
   } catch {
-    return { validation: false, transformation: false, web_socket: null }
+    return { validation: false, mock: null, transformation: false, web_socket: null }
   }
 }
 

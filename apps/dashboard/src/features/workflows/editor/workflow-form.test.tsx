@@ -41,6 +41,22 @@ async function openEdit(answers: Answers = {}) {
   return app
 }
 
+const [first, second] = choices
+const text = '{"id": "{{steps.1.body.id}}"}'
+
+/** The second takes a value of the first. */
+const openTwoSteps = (answers: Answers) =>
+  openEdit({
+    'GET /api/workflows/:id': () =>
+      buildWorkflow({
+        steps: [
+          { endpoint_id: first?.id ?? 0, body: { kind: 'none' }, condition: null },
+          { endpoint_id: second?.id ?? 0, body: { kind: 'template', text }, condition: null },
+        ],
+      }),
+    ...answers,
+  })
+
 const rail = () => within(screen.getByRole('list', { name: 'Steps' }))
 const show = (browser: { click: (element: Element) => Promise<void> }, part: RegExp) =>
   browser.click(rail().getByRole('button', { name: part }))
@@ -68,16 +84,7 @@ test('a step shows what it would send for the sample, and follows what is typed'
 })
 
 test('the rail shows each step and how it is; keys go through them, move and remove them', async () => {
-  const [first, second] = choices
-  const text = '{"id": "{{steps.1.body.id}}"}'
-  const { browser, server } = await openEdit({
-    'GET /api/workflows/:id': () =>
-      buildWorkflow({
-        steps: [
-          { endpoint_id: first?.id ?? 0, body: { kind: 'none' }, condition: null },
-          { endpoint_id: second?.id ?? 0, body: { kind: 'template', text }, condition: null },
-        ],
-      }),
+  const { browser, server } = await openTwoSteps({
     [previewKey]: () =>
       buildWorkflowPreview({
         steps: [
@@ -301,7 +308,6 @@ const stepRun = (changes: Partial<WorkflowStepRun> = {}): WorkflowStepRun => ({
 })
 
 test('a step is run on the sample, and its answer feeds the steps after it', async () => {
-  const [first, second] = choices
   const row = { source: 'steps.1.body', from: 'number', to: 'id', type: 'auto', custom_input: '' }
   const { server, browser } = await openEdit({
     'GET /api/workflows/:id': () =>
@@ -365,16 +371,7 @@ test('an answer that is no success feeds nothing; a refusal says why', async () 
 })
 
 test('moving, removing, adding and editing steps is taken back, and done again', async () => {
-  const [first, second] = choices
-  const text = '{"id": "{{steps.1.body.id}}"}'
-  const { browser, server } = await openEdit({
-    'GET /api/workflows/:id': () =>
-      buildWorkflow({
-        steps: [
-          { endpoint_id: first?.id ?? 0, body: { kind: 'none' }, condition: null },
-          { endpoint_id: second?.id ?? 0, body: { kind: 'template', text }, condition: null },
-        ],
-      }),
+  const { browser, server } = await openTwoSteps({
     [saveKey]: () => buildWorkflow({ version: 4 }),
   })
   const names = () =>

@@ -76,6 +76,21 @@ describe('a start', () => {
 })
 
 describe('SIGTERM', () => {
+  it('has load balancers leave it for as long as SHUTDOWN_DELAY_SECONDS says, and serves them meanwhile', async () => {
+    // Longer than the machine may be busy: what is asked comes before.
+    const { url, gatewayUrl, process } = await start({ SHUTDOWN_DELAY_SECONDS: '300' })
+    process.kill('SIGTERM')
+    for (const each of [url, gatewayUrl]) {
+      const ready = async () => {
+        const answer = await fetch(`${each}/readyz`)
+        return [answer.status, ((await answer.json()) as { status: string }).status]
+      }
+      await expect.poll(ready).toEqual([503, 'stopping'])
+    }
+    expect((await (await signIn(url))('GET', '/api/auth')).status).toBe(200)
+    expect((await fetch(`${gatewayUrl}/nowhere`)).status).toBe(404)
+  })
+
   it('lets a request in flight finish, and exits with 0', async () => {
     const arrived = Promise.withResolvers<() => void>()
     const upstream = createServer((_, response) =>

@@ -83,6 +83,8 @@ export interface Gateway {
   report(): ReportMessage
   /** The database has answered to the control plane: see `Freshness`. */
   heard(): void
+  /** From now on `/readyz` refuses; everything is served until `stop`. */
+  leave(): void
   /** In place of those in the options. */
   blockAddresses(addresses: WorkerSettings['ownAddresses']): void
   /** A token that was obtained for calls of an API. */
@@ -156,6 +158,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     traces: new TraceReader(options.traceSecret),
     spans,
     isStopping: false,
+    isLeaving: false,
     freshness,
     webSockets: new WebSockets(options.webSocketsMax),
     toolLists: new ListBound(),
@@ -255,6 +258,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     change: (changes) => recheck(holder.change(changes)),
     listen,
     heard: () => freshness.heard(),
+    leave: () => {
+      context.isLeaving = true
+    },
     blockAddresses: (addresses) => {
       ownAddresses = addresses
     },

@@ -149,6 +149,7 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   else if (message.type === 'answer-found')
     gateway?.answerFound(message.id, message.owner, message.answer ?? undefined)
   else if (message.type === 'heard') gateway?.heard()
+  else if (message.type === 'leaving') gateway?.leave()
   else if (message.type === 'own-addresses') gateway?.blockAddresses(message.ownAddresses)
   else end().catch(fail)
 })

@@ -46,6 +46,8 @@ export interface AppOptions {
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
   /** See `NodeState`; absent where nothing starts parts of this server again. */
   ends?: PartEnds | undefined
+  /** The server is about to stop, and serves until then. */
+  isLeaving?: () => boolean
   /** See `PasswordResetOptions.pauseMs`. */
   resetPauseMs?: () => number
   /** The check value of the key that it seals with. */

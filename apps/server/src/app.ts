@@ -167,6 +167,7 @@ function createFeatures(
     sumGateways: () => nodes.sumGateways(),
     isDatabaseAway: () => reachOf(options.db)?.awayBecause !== undefined,
     isStoreFull: () => nodes.isStoreFull(),
+    isLeaving: options.isLeaving,
     countUnknownRuns: stores.runs.countUnknown,
     measureLanes: () => sending.lanes.service.measure(),
     measureDeliveries: () => unattended.deliveries.service.measure(),

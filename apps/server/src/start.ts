@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { closeLog, openLog } from '@gatehouse/logging'
 import {
   createAddressGuard,
@@ -51,7 +52,10 @@ export interface RunningServer {
   url: string
   /** Resolves when another process has taken the identity of this server, which has to stop then. */
   lost: Promise<void>
-  /** Stops taking requests, finishes those in flight (30 s at most) and closes everything. */
+  /**
+   * `/readyz` refuses for `SHUTDOWN_DELAY_SECONDS`. Then it stops taking requests, finishes those in flight (30 s at
+   * most) and closes everything.
+   */
   stop(): Promise<void>
 }
 
@@ -78,6 +82,7 @@ export async function startServer({
   let reader: Reader | undefined
   let opened: OpenClock | undefined
   let created: Awaited<ReturnType<typeof createApp>> | undefined
+  let isLeaving = false
   try {
     const { databaseUrl, databaseConnections: connections, isBackedUp } = settings
     port = await openStartingPort(log, settings)
@@ -125,6 +130,7 @@ export async function startServer({
       dashboardFolder,
       serverFactory: port.serverFactory,
       ends,
+      isLeaving: () => isLeaving,
     })
     const {
       nodes,
@@ -168,6 +174,8 @@ export async function startServer({
       url,
       lost: nodes.lost,
       stop: async () => {
+        isLeaving = true
+        await sleep(settings.shutdownDelayMs)
         await Promise.all([drain(app), gateway?.stop()])
         await publisher.stop()
         await remoteGateways?.stop()

@@ -35,6 +35,8 @@ export interface GatewayContext {
   readonly spans: SpanExporter | null
   /** Lame duck: every answer ends its connection. */
   isStopping: boolean
+  /** Load balancers are told to send nothing more, and what comes is served. */
+  isLeaving: boolean
   readonly freshness: Freshness
   readonly webSockets: WebSockets
   readonly toolLists: ListBound

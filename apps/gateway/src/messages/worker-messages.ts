@@ -67,6 +67,11 @@ interface LameDuckMessage {
   type: 'lame-duck'
 }
 
+/** The server is about to stop: `/readyz` says so, and everything is served until then. */
+interface LeavingMessage {
+  type: 'leaving'
+}
+
 /** The database has answered to the control plane. */
 interface HeardMessage {
   type: 'heard'
@@ -135,6 +140,7 @@ export type ToWorker =
   | AnswerFoundMessage
   | UnsavedEndpointMessage
   | LameDuckMessage
+  | LeavingMessage
 
 /** What may be sent along with a `start`. */
 export type ListeningHandle = Server

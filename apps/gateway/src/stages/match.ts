@@ -140,19 +140,21 @@ function matchNothing(exchange: Exchange): Verdict {
   return exchange.refuse('client.method', { headers })
 }
 
-/** `/readyz` is also refused where changes of other servers may not have arrived. */
+/** `/readyz` is also refused where changes of other servers may not have arrived, and before the server stops. */
 function answerHealth(exchange: Exchange): Verdict {
   if (exchange.webSocket !== null) return exchange.refuse('client.upgrade', { isFatal: true })
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
     return exchange.refuse('client.method', { headers: ['Allow', 'GET, HEAD'] })
   }
-  const { isStopping, freshness } = exchange.gateway
-  const isStale = exchange.path === '/readyz' && freshness.isStale
+  const { isStopping, isLeaving, freshness } = exchange.gateway
+  const isAskedForReadiness = exchange.path === '/readyz'
+  const isStale = isAskedForReadiness && freshness.isStale
+  const isEnding = isStopping || (isAskedForReadiness && isLeaving)
   const body = JSON.stringify({
-    status: isStopping ? 'stopping' : isStale ? 'stale' : 'ok',
+    status: isEnding ? 'stopping' : isStale ? 'stale' : 'ok',
     revision: exchange.snapshot.revision,
   })
   const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store']
-  exchange.answer(isStopping || isStale ? 503 : 200, headers, body)
+  exchange.answer(isEnding || isStale ? 503 : 200, headers, body)
   return 'stop'
 }

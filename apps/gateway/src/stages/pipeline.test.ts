@@ -97,6 +97,18 @@ describe('match', () => {
     expect(await seen('/readyz')).toEqual([200, { status: 'ok', revision: 1 }])
   })
 
+  it('answers /readyz with 503 before it stops, and serves everything else', async () => {
+    const { send, gateway } = await start()
+    gateway.leave()
+    const { status, text } = await send('/readyz')
+    expect([status, JSON.parse(text)]).toEqual([503, { status: 'stopping', revision: 1 }])
+    const other = [await send('/healthz'), await send('/sales/orders')]
+    expect(other.map((answer) => [answer.status, answer.headers.get('connection')])).toEqual([
+      [200, 'keep-alive'],
+      [200, 'keep-alive'],
+    ])
+  })
+
   it('answers /healthz with the revision', async () => {
     const { send } = await start()
     expect(JSON.parse((await send('/healthz')).text)).toEqual({ status: 'ok', revision: 1 })

@@ -145,6 +145,11 @@ export class Fleet {
     for (const { processes } of this.#slots) for (const process of processes) process.hear()
   }
 
+  /** From now on `/readyz` refuses. Everything is served until `stop`. */
+  leave(): void {
+    for (const { processes } of this.#slots) for (const process of processes) process.leave()
+  }
+
   /** From now on no worker calls these addresses, or the fleet's own, as an upstream. */
   blockAddresses(own: WorkerSettings['ownAddresses']): void {
     this.#own = own

@@ -137,6 +137,11 @@ export class WorkerProcess {
     this.#tell({ type: 'heard' })
   }
 
+  /** The server is about to stop. */
+  leave(): void {
+    this.#tell({ type: 'leaving' })
+  }
+
   blockAddresses(ownAddresses: WorkerSettings['ownAddresses']): void {
     this.#tell({ type: 'own-addresses', ownAddresses })
   }

@@ -16,6 +16,8 @@ interface GatewayPortOptions {
   publisher: Publisher
   version: string
   lostRequests: () => number
+  /** The server is about to stop, and serves until then. */
+  isLeaving?: () => boolean
 }
 
 /** What a gateway that runs alone answers beside its traffic: its health and its metrics, and nothing else. */
@@ -29,6 +31,7 @@ export async function openGatewayPort(options: GatewayPortOptions): Promise<Fast
   const holding = { hold: undefined }
   healthRoutes(app, publisher, holding, {
     version,
+    isLeaving: options.isLeaving,
     staleAfterMs: settings.gatewayStaleAfterMs,
     isStoreFull: () => isFull(settings.dataDir),
   })

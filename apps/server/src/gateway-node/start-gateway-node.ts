@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '@gatehouse/logging'
 import { StartError } from '../settings/data-dir.ts'
 import { connect, sourceOf } from '../db/connect.ts'
@@ -66,7 +67,16 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     gateway.onAgentAsked(async (question) => answerAlone(question))
     await publisher.start()
     const lostRequests = () => talk.reporter.lostRequests
-    const app = await openGatewayPort({ log, settings, gateway, publisher, version, lostRequests })
+    let isLeaving = false
+    const app = await openGatewayPort({
+      log,
+      settings,
+      gateway,
+      publisher,
+      version,
+      lostRequests,
+      isLeaving: () => isLeaving,
+    })
     const url = await listen(app, settings)
     const own = app.addresses().filter((each) => typeof each === 'object')
     gateway.blockAddresses([...(await ownAddresses(settings)), ...own])
@@ -78,6 +88,8 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
       awayBecause,
       lost: lost.promise,
       stop: async () => {
+        isLeaving = true
+        await sleep(settings.shutdownDelayMs)
         await Promise.all([drain(app), gateway.stop()])
         // The last figures have arrived, and are answered on the connection that the publisher has.
         await Promise.all([talk.reporter.stop(), talk.requests.close()])

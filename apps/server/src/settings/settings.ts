@@ -55,6 +55,8 @@ export interface Settings {
   gatewayUploadMaxMs: number
   /** `/readyz` says no where the database was silent for longer; null: it does not matter. */
   gatewayStaleAfterMs: number | null
+  /** A server that is to stop serves on for so long, while `/readyz` refuses. */
+  shutdownDelayMs: number
   /** Where spans go, by OTLP; null: none are made. */
   spans: SpanSettings | null
   /** Files with the gateway's certificate and key, in PEM; undefined: plain HTTP. */
@@ -121,6 +123,7 @@ const variables = z.object({
   GATEWAY_WEBSOCKETS: withDefault('1000', whole(0, 100_000)),
   GATEWAY_UPLOAD_MAX_SECONDS: withDefault('3600', whole(10, 86_400)),
   GATEWAY_STALE_AFTER: optional(whole(2, 86_400)),
+  SHUTDOWN_DELAY_SECONDS: withDefault('0', whole(0, 300)),
   TLS_CERT: z.string(),
   TLS_KEY: z.string(),
   INTERNAL_NETWORKS: withDefault(internalNetworksDefault, networks),
@@ -201,6 +204,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     gatewayWebSockets: given.GATEWAY_WEBSOCKETS,
     gatewayUploadMaxMs: given.GATEWAY_UPLOAD_MAX_SECONDS * 1_000,
     gatewayStaleAfterMs: secondsToMs(given.GATEWAY_STALE_AFTER),
+    shutdownDelayMs: given.SHUTDOWN_DELAY_SECONDS * 1_000,
     tls,
     internalNetworks: given.INTERNAL_NETWORKS,
     dataDir: given.DATA_DIR,

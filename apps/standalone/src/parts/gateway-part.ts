@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '@gatehouse/logging'
 import { readSettings } from '@gatehouse/server/environment'
 import { GatewayEnd } from '../link/gateway-end.ts'
@@ -30,6 +31,8 @@ part.run(async (_, held) => {
     onAgentAsked: (question) => link.agentAsked(question),
   })
   part.onStop(async () => {
+    if (settings.shutdownDelayMs > 0) fleet.leave()
+    await sleep(settings.shutdownDelayMs)
     await fleet.stop()
     await link.stop()
     log.flush()

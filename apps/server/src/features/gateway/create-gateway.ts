@@ -15,6 +15,7 @@ interface GatewayOptions extends MeasuredWork {
   /** Of all servers that share the database. */
   sumGateways: () => Promise<GatewaySums>
   isDatabaseAway: () => boolean
+  isLeaving: (() => boolean) | undefined
   isStoreFull: () => Promise<boolean>
   settings: {
     metricsToken: string | undefined

@@ -12,6 +12,8 @@ interface HealthOptions {
   version: string
   /** See `GATEWAY_STALE_AFTER`. */
   staleAfterMs: number | null
+  /** The server is about to stop, and serves until then. */
+  isLeaving?: (() => boolean) | undefined
   /** Absent where this server can do its work without the database, as a gateway that runs alone. */
   isDatabaseAway?: () => boolean
   /** Whether a write was refused because there is no room. */
@@ -22,7 +24,7 @@ interface HealthOptions {
 const awayAfterMs = 5_000
 
 /**
- * `GET /readyz`: 503 while the database is away and this server can't work without it, and where the database was
+ * `GET /readyz`: 503 before the server stops, while the database is away and this server can't work without it, and where the database was
  * silent for longer than it may be, so that changes of other servers may not have arrived; otherwise 200.
  *
  * `GET /healthz`: 200 while the admin API answers, for load balancers. `status` is `ok` while the gateway runs
@@ -40,8 +42,11 @@ export function healthRoutes(
     const status = unreadiness(published, options)
     if (!status) return { status: 'ok', version }
     const seconds = Math.floor(published.unheardMs / 1_000)
-    const reasons = [`The database has not answered for ${seconds} seconds.`]
-    return reply.code(503).send({ status, version, reasons })
+    const reason =
+      status === 'stopping'
+        ? 'The server is about to stop.'
+        : `The database has not answered for ${seconds} seconds.`
+    return reply.code(503).send({ status, version, reasons: [reason] })
   })
 
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
@@ -60,8 +65,9 @@ export function healthRoutes(
 /** Undefined: it is ready. */
 function unreadiness(
   { unheardMs }: Published,
-  { staleAfterMs, isDatabaseAway }: HealthOptions,
-): 'away' | 'stale' | undefined {
+  { staleAfterMs, isLeaving, isDatabaseAway }: HealthOptions,
+): 'stopping' | 'away' | 'stale' | undefined {
+  if (isLeaving?.()) return 'stopping'
   if (isDatabaseAway && (isDatabaseAway() || unheardMs > awayAfterMs)) return 'away'
   return staleAfterMs !== null && unheardMs > staleAfterMs ? 'stale' : undefined
 }

@@ -9,9 +9,11 @@ export async function buildImage(version) {
   if (!command) return 'skipped: neither docker nor podman answers here'
   const name = `gatehouse:${version}`
   const commit = `GATEHOUSE_COMMIT=${git('rev-parse', '--short=12', 'HEAD')}`
+  // Podman's own format knows no HEALTHCHECK.
+  const format = command === 'podman' ? ['--format', 'docker'] : []
   await mustRun('The build of the image', {
     command,
-    args: ['build', '-f', 'deploy/Dockerfile', '-t', name, '--build-arg', commit, '.'],
+    args: ['build', ...format, '-f', 'deploy/Dockerfile', '-t', name, '--build-arg', commit, '.'],
   })
   return `${name} by ${command}`
 }

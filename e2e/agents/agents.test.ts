@@ -14,18 +14,26 @@ let creator: Awaited<ReturnType<typeof creatorOf>>
 let api: number
 let token: string
 let lines = 0
+const credentials: (string | undefined)[] = []
 
 beforeAll(async () => {
   creator = await creatorOf(journey.url)
   const upstream = createServer((request, response) => {
     if (request.method === 'POST') lines++
+    credentials.push(request.headers.authorization)
     response.setHeader('content-type', 'application/json').end('{"no":7,"total":119.00}')
   })
   upstreams.push(upstream)
   upstream.listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   const { port } = upstream.address() as AddressInfo
-  api = await creator.createApi('Ledger', `http://127.0.0.1:${port}`)
+  api = await creator.createApi('Ledger', `http://127.0.0.1:${port}`, {
+    credential: { kind: 'bearer', token: 'secret-of-the-ledger' },
+    static_headers: [{ name: 'x-company', value: '7', is_secret: false }],
+    traffic_policy: { rate_limit: { requests: 1_000, window_seconds: 60, per: 'endpoint' } },
+    answer_timeout_ms: 12_000,
+    tags: ['books'],
+  })
   const read = await creator.createEndpoint(api, ['get', '/entries/{id}', 'One entry'])
   await creator.createEndpoint(api, ['post', '/entries', 'New entry'], { agent_offer: 'offered' })
   await creator.create('/api/role', { name: 'Agents' })
@@ -49,16 +57,22 @@ async function send(method: string, params: object = {}) {
   return { status: answer.status, text: await answer.text() }
 }
 
+async function readApi() {
+  const { body } = await creator.call('GET', `/api/apis/${api}/edit`)
+  const [{ submitted_data }] = body as [{ submitted_data: string }]
+  return JSON.parse(submitted_data) as Record<string, unknown>
+}
+
 it('nothing is offered until the switch of the API is on', async () => {
   const { page } = journey
   expect((await send('tools/list')).status).toBe(404)
   await showScreen(page, `/dashboard/admin/apis/${api}/agents`)
   await page.getByText('Agents find nothing of this API.').waitFor()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Change this under Settings' }).click()
+  const before = await readApi()
   await page.getByRole('switch', { name: 'Offer to agents' }).check()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await toast(page, 'API updated successfully!')
+  await toast(page, 'The API is offered to agents.')
+  expect(await readApi()).toEqual({ ...before, offer_to_agents: true, version: 2 })
   expect((await send('tools/list')).status).toBe(200)
 })
 
@@ -85,6 +99,7 @@ it('an agent calls what it was offered, within the roles of its token', async ()
   const params = { name: 'ledger_new_entry', arguments: { body: { total: 1 } } }
   expect((await send('tools/call', params)).text).toContain('119.00')
   expect(lines).toBe(1)
+  expect(credentials).toEqual(Array(2).fill('Bearer secret-of-the-ledger'))
   await creator.call('PUT', `/api/apis/${api}`, await switchedOff())
   expect((await send('tools/call', params)).status).toBe(404)
   expect(lines).toBe(1)

@@ -54,11 +54,17 @@ test('the tab has each endpoint with its tool, what it changes, and the address 
   expect(screen.getByText(/"url": "http:\/\/gateway\.test:8080\/mcp\/orders"/)).toBeTruthy()
 })
 
-test('of an API that is not offered it says so, and leads to the switch', async () => {
-  renderApp({ path, answers: answers(false) })
+test('of an API that is not offered it says so, and offers it', async () => {
+  const { browser, server } = renderApp({
+    path,
+    answers: { ...answers(false), 'PUT /api/apis/:id': () => buildApiRecord(1, buildApi()) },
+  })
   expect(await screen.findByText('Agents find nothing of this API.')).toBeTruthy()
-  const link = screen.getByRole('link', { name: 'Change this under Settings' })
-  expect(link.getAttribute('href')).toBe('/dashboard/admin/api/edit/1')
+  await browser.click(screen.getByRole('switch', { name: 'Offer to agents' }))
+  expect(await screen.findByText('The API is offered to agents.')).toBeTruthy()
+  expect(server.bodiesOf('PUT /api/apis/:id')).toMatchObject([
+    { name: buildApi().name, offer_to_agents: true },
+  ])
   expect(screen.queryByText('Connect a client')).toBeNull()
   expect(screen.queryByText('As a role')).toBeNull()
 })
@@ -95,7 +101,7 @@ test('a user who may not try as a role is not offered it', async () => {
   renderApp({ path, user, answers: answers(true) })
   expect(await screen.findByText('orders_one_order')).toBeTruthy()
   expect(screen.queryByText('As a role')).toBeNull()
-  expect(screen.queryByRole('link', { name: 'Change this under Settings' })).toBeNull()
+  expect(screen.queryByRole('switch', { name: 'Offer to agents' })).toBeNull()
 })
 
 test('the tab has what each token did with its tools, and leads to the token', async () => {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Code, Group, Stack, Switch, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiTool } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -9,6 +9,9 @@ import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { paths } from '../../entities/paths.ts'
 import { ToolCallsCard } from '../../entities/token/tool-calls.tsx'
 import { call } from '../../lib/calls/call.ts'
+import { messageOf } from '../../lib/calls/call-error.ts'
+import { useAction } from '../../lib/calls/define-resource.ts'
+import { notifyError, notifySuccess } from '../../lib/page/notify.tsx'
 import { useCan } from '../../lib/session/session.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/table/data-table.tsx'
@@ -86,9 +89,19 @@ interface OfferStateProps {
 
 function OfferState({ apiId, isOffered, isSigned }: OfferStateProps) {
   const can = useCan()
+  const offer = useOffer(apiId)
   return (
     <Group gap="sm">
-      <Badge color={isOffered ? 'green' : 'gray'}>{isOffered ? 'Offered' : 'Not offered'}</Badge>
+      {can('api.edit') ? (
+        <Switch
+          label="Offer to agents"
+          checked={offer.isPending ? offer.variables : isOffered}
+          disabled={offer.isPending}
+          onChange={({ currentTarget }) => offer.mutate(currentTarget.checked)}
+        />
+      ) : (
+        <Badge color={isOffered ? 'green' : 'gray'}>{isOffered ? 'Offered' : 'Not offered'}</Badge>
+      )}
       <Text size="sm">
         {isOffered
           ? 'Agents find the tools below, within the access of their token’s roles.'
@@ -99,14 +112,32 @@ function OfferState({ apiId, isOffered, isSigned }: OfferStateProps) {
           It takes signed requests alone, which agents can’t make: it has no tools.
         </Text>
       )}
-      {can('api.edit') && (
-        <Anchor component={Link} to={paths.apiEdit(apiId)} size="sm">
-          Change this under Settings
-        </Anchor>
-      )}
     </Group>
   )
 }
+
+/** Everything else of the API stays: what is left out is kept, also secrets, which no answer holds. */
+const useOffer = (apiId: number) =>
+  useAction(
+    [],
+    async (isOffered: boolean) => {
+      const params = { id: apiId }
+      const [record] = await call('GET /api/apis/:id/edit', { params })
+      const kept = { credential: undefined, test_credential: undefined, tls: undefined }
+      const body = { ...readSubmittedApi(record), ...kept, static_headers: undefined }
+      return call('PUT /api/apis/:id', {
+        params,
+        body: { ...body, traffic_policy: undefined, offer_to_agents: isOffered },
+      })
+    },
+    {
+      onSuccess: (_, isOffered) =>
+        notifySuccess(
+          isOffered ? 'The API is offered to agents.' : 'The API is no longer offered to agents.',
+        ),
+      onError: (error) => notifyError('The API was not saved.', messageOf(error)),
+    },
+  )
 
 /** What a client of an agent is told, to be copied. */
 function ClientCard({ apiId }: { apiId: number }) {

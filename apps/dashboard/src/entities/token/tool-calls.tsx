@@ -9,6 +9,7 @@ import { FormCard } from '../../ui/form/form-card.tsx'
 import { QueryLoader } from '../../ui/page/query-loader.tsx'
 import { DataTable, type Column } from '../../ui/table/data-table.tsx'
 import { paths } from '../paths.ts'
+import { ToolName } from './tool-name.tsx'
 
 type Filter = { api_id: number } | { token_id: number }
 
@@ -58,11 +59,7 @@ const tool: Shown = {
   head: 'Tool',
   isName: true,
   width: '30%',
-  cell: ({ tool: name }) => (
-    <Text size="sm" ff="monospace" dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-      {name}
-    </Text>
-  ),
+  cell: ({ tool: name }) => <ToolName name={name} />,
 }
 
 const token: Shown = {

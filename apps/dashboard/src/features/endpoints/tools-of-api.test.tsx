@@ -69,6 +69,24 @@ test('of an API that is not offered it says so, and offers it', async () => {
   expect(screen.queryByText('As a role')).toBeNull()
 })
 
+test('more than twenty tools come in pages', async () => {
+  const tools = Array.from({ length: 45 }, (_, at) =>
+    tool({ endpoint_id: at + 1, tool_name: `orders_${at + 1}` }),
+  )
+  const { browser } = renderApp({
+    path,
+    answers: {
+      ...answers(true),
+      'GET /api/apis/:id/tools': () => ({ is_offered: true, is_signed: false, tools }),
+    },
+  })
+  expect(await screen.findByText('orders_20')).toBeTruthy()
+  expect(screen.queryByText('orders_21')).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'Last' }))
+  expect(await screen.findByText('orders_45')).toBeTruthy()
+  expect(screen.queryByText('orders_40')).toBeNull()
+})
+
 const roles: Answers = {
   'GET /api/role': () =>
     buildPage([{ id: 4, name: 'Readers', permissions_count: 0, users_count: 1 }]),

@@ -8,6 +8,7 @@ import { RoleSelect } from '../../entities/bulk/role-select.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { paths } from '../../entities/paths.ts'
 import { ToolCallsCard } from '../../entities/token/tool-calls.tsx'
+import { ToolName } from '../../entities/token/tool-name.tsx'
 import { call } from '../../lib/calls/call.ts'
 import { messageOf } from '../../lib/calls/call-error.ts'
 import { useAction } from '../../lib/calls/define-resource.ts'
@@ -15,6 +16,7 @@ import { notifyError, notifySuccess } from '../../lib/page/notify.tsx'
 import { useCan } from '../../lib/session/session.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/table/data-table.tsx'
+import { PageButtons } from '../../ui/table/page-buttons.tsx'
 import { Disclosure } from '../../ui/page/disclosure.tsx'
 import { FormCard } from '../../ui/form/form-card.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
@@ -65,19 +67,33 @@ export function ToolsOfApi({ apiId }: { apiId: number }) {
           {tools.length === 0 ? (
             <Notice title="This API has no endpoints yet" />
           ) : (
-            <DataTable
-              caption="Endpoints as tools of agents"
-              columns={columns}
-              rows={tools}
-              rowKey={({ endpoint_id }) => endpoint_id}
-              isFaded={({ is_tool, status }) => !is_tool || status !== 'active'}
-            />
+            <ToolTable tools={tools} />
           )}
           {is_offered && <ToolCallsCard filter={{ api_id: apiId }} />}
           {is_offered && <SeenCard apiId={apiId} />}
         </Stack>
       )}
     </QueryLoader>
+  )
+}
+
+const toolsOfPage = 20
+
+function ToolTable({ tools }: { tools: readonly ApiTool[] }) {
+  const [chosen, setPage] = useState(1)
+  const pageCount = Math.ceil(tools.length / toolsOfPage)
+  const page = Math.min(chosen, pageCount)
+  return (
+    <Stack gap="xs">
+      <DataTable
+        caption="Endpoints as tools of agents"
+        columns={columns}
+        rows={tools.slice((page - 1) * toolsOfPage, page * toolsOfPage)}
+        rowKey={({ endpoint_id }) => endpoint_id}
+        isFaded={({ is_tool, status }) => !is_tool || status !== 'active'}
+      />
+      {pageCount > 1 && <PageButtons page={page} pageCount={pageCount} onChange={setPage} />}
+    </Stack>
   )
 }
 
@@ -192,6 +208,7 @@ const offerWords: Record<ApiTool['agent_offer'], string> = {
 const columns: Column<ApiTool, never>[] = [
   {
     head: 'Tool',
+    isName: true,
     width: '30%',
     cell: ({ tool_name, is_tool }) =>
       tool_name === '' ? (
@@ -199,9 +216,7 @@ const columns: Column<ApiTool, never>[] = [
           {is_tool ? 'Named once the API is offered' : 'No tool'}
         </Text>
       ) : (
-        <Text size="sm" ff="monospace" dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-          {tool_name}
-        </Text>
+        <ToolName name={tool_name} />
       ),
   },
   {

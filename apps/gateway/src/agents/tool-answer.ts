@@ -69,12 +69,13 @@ export class ToolAnswer implements ClientAnswer {
   #finish(): void {
     if (this.#isDone) return
     this.#isDone = true
-    const { requestId, status, code, isSent } = this.#exchange
+    const { requestId, status, code, isSent, isMock } = this.#exchange
     this.#done({
       requestId,
       status,
       code,
       isSent,
+      isMock,
       headers: this.#headers,
       body: Buffer.concat(this.#parts),
       isCut: this.#isCut,

@@ -265,11 +265,13 @@ describe('a call goes through the same stages as a request', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  it('is answered by a fixed output', async () => {
+  it('is answered by a fixed output, and says that nothing was called', async () => {
     const { call, upstream } = await startAgentGateway({
       endpoints: [{ custom_output: '{"a":1}', tool: buildTool() }],
     })
-    expect(await call('sales_orders')).toMatchObject({ structuredContent: { a: 1 } })
+    const result = await call('sales_orders')
+    expect(result).toMatchObject({ structuredContent: { a: 1 } })
+    expect(textsOf(result)).toContain('no API was called')
     expect(upstream.sockets).toHaveLength(0)
   })
 

@@ -16,6 +16,8 @@ export interface ToolOutcome {
   code: string | null
   /** Something may have left to an upstream. */
   isSent: boolean
+  /** The gateway has answered in place of the upstream, which was not called. */
+  isMock: boolean
 }
 
 /** Of the body of an answer, as an agent gets it. */
@@ -53,10 +55,13 @@ export function resultFields(
   }
   // Clients insist on `structuredContent` where a schema is given, unless it is an error.
   const isFit = answer_schema === '' || content.structured !== null
-  const items = [...content.texts.map(textItem), ...content.others]
+  const mockNote = outcome.isMock ? [textItem(mockWords)] : []
+  const items = [...content.texts.map(textItem), ...content.others, ...mockNote]
   const structured = content.structured === null ? '' : `,"structuredContent":${content.structured}`
   return `"content":[${items.join()}]${structured}${isFit ? '' : ',"isError":true'}`
 }
+
+const mockWords = 'The gateway gave this answer by itself: no API was called.'
 
 const streamWords =
   'The API answers with a stream of events, which has no end that a tool could wait for.'

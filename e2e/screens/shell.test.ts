@@ -98,3 +98,22 @@ it('after a sign-out, Back shows nothing, and no answer is left in the cache', a
 it('the browser reported no error', () => {
   expect(journey.complaints).toEqual([])
 })
+
+it('no entry of the menu grows to a second line when its pin is shown', async () => {
+  const { page } = journey
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await showScreen(page, '/dashboard')
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  const more = menu.getByRole('button', { name: 'Rarely used' })
+  if ((await more.getAttribute('aria-expanded')) === 'false') await more.click()
+  const grown: string[] = []
+  for (const link of await menu.getByRole('link').all()) {
+    const height = async () => (await link.boundingBox())?.height
+    const before = await height()
+    await link.focus()
+    // As bold as where one is.
+    await link.evaluate((each) => (each.parentElement!.dataset['active'] = 'true'))
+    if ((await height()) !== before) grown.push(await link.innerText())
+  }
+  expect(grown).toEqual([])
+})

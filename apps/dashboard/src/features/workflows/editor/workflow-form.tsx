@@ -106,7 +106,7 @@ function IdentityCard({ form, hasOwnSlug }: { form: WorkflowFormState; hasOwnSlu
             setIsTyped(event.currentTarget.value !== '')
             form.setFieldValue('slug', event.currentTarget.value)
           }}
-          description={`Machines call /api/workflows/${form.values.slug || '…'}/runs`}
+          description={`Programs call /api/workflows/${form.values.slug || '…'}/runs`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <Select

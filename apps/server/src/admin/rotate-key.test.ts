@@ -45,12 +45,18 @@ it('the key is rotated while secrets are saved and used, and nothing fails', asy
   const loads = [call, save].map(async (work) => {
     while (!isDone) await work()
   })
+  const gone = await second.send('POST', '/api/apis', apiBody('gone', upstream.url, 'gone'))
+  const { id: goneId } = gone.body as { id: number }
+  await second.send('POST', '/api/apis/bulk', { action: 'delete', ids: [goneId] })
+  const kept = () => open().selectFrom('deletion').select('name').execute()
+  expect(await kept()).toEqual([{ name: 'gone' }])
   const rotated = await runOn(both, ['rotate-key'])
   isDone = true
   await Promise.all(loads)
   expect(rotated).toMatchObject({ code: 0, err: '' })
   expect(rotated.out).toMatch(/^2\d secrets were sealed with the new key/)
   expect([calls > 0, saves > 0]).toEqual([true, true])
+  expect(await kept()).toEqual([])
   const acts = open().selectFrom('audit_event').select(['actor', 'thing'])
   // Not of the command that was refused.
   expect(await acts.where('action', '=', 'installation.rotate_key').execute()).toEqual([

@@ -23,6 +23,8 @@ export const rotateKey: AdminCommand = {
       await refuseOtherKeys(db, key, previous)
       await refuseOldServers(db, checkValueOf(key))
       const total = await sealAll(db, { key, previous })
+      // What could be undone for a minute holds secrets of the old key.
+      await db.deleteFrom('deletion').execute()
       await noteRotation(db, { key, previous, total })
       say(
         `${total} secrets were sealed with the new key. The next restart goes without the old one.`,

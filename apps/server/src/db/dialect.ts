@@ -22,6 +22,14 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
   return violated !== undefined && columns.every((column) => violated.includes(column))
 }
 
+/** True when a write was refused because a row that it names is gone. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as { code?: string; errcode?: number }
+  // PostgreSQL: foreign_key_violation. SQLite: SQLITE_CONSTRAINT_FOREIGNKEY.
+  return code === '23503' || errcode === 787
+}
+
 /**
  * True when PostgreSQL rolled a transaction back in favour of others, or because a table has
  * changed since a statement was prepared; repeated, it may succeed.

@@ -1,5 +1,5 @@
 import { undoSeconds, type BulkOutcome, type UndoableThing } from '@gatehouse/contract'
-import { isUniqueViolation } from '../../db/dialect.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/dialect.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -18,20 +18,18 @@ export class DeletionService {
   }
 
   /**
-   * Brings back what the caller has deleted within the last minute, under its id, as it was. Each comes back or
-   * says why not.
+   * Brings back what the caller has deleted within the last minute, under its id, as it was. `ids` are in the order
+   * of the deletion. Each comes back or says why not.
    */
   async undo(thing: UndoableThing, ids: readonly number[], actor: Actor): Promise<BulkOutcome[]> {
     refuseWithout(actor.caller, `${thing}.delete`)
     try {
       return await this.#undoTogether(thing, ids, actor)
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error
+      if (!isTaken(error)) throw error
     }
-    // A name or a route of one is taken meanwhile: the database refused all, so each has its own transaction.
-    const outcomes: BulkOutcome[] = []
-    for (const id of ids) outcomes.push(await this.#undoAlone(thing, id, actor))
-    return outcomes
+    // What one needs has changed meanwhile: the database refused all, so each has its own transaction.
+    return lastFirst(ids, (id) => this.#undoAlone(thing, id, actor))
   }
 
   /** What can be undone no longer is not kept. */
@@ -42,8 +40,7 @@ export class DeletionService {
   #undoTogether(thing: UndoableThing, ids: readonly number[], actor: Actor) {
     const { caller } = asking(actor, `${thing}.delete`)
     return this.#options.inTransaction(async (stores) => {
-      const outcomes: BulkOutcome[] = []
-      for (const id of ids) outcomes.push(await this.#undoOne(stores, thing, id, actor))
+      const outcomes = await lastFirst(ids, (id) => this.#undoOne(stores, thing, id, actor))
       if (outcomes.some(({ outcome }) => outcome === 'done')) await stores.revisions.bump()
       return outcomes
     }, caller)
@@ -54,7 +51,7 @@ export class DeletionService {
       const [outcome] = await this.#undoTogether(thing, [id], actor)
       return outcome!
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error
+      if (!isTaken(error)) throw error
       return refused(id, '', new AppError('deletion.taken'))
     }
   }
@@ -84,6 +81,19 @@ export class DeletionService {
     return new Date(this.#options.clock.now().getTime() - undoSeconds * 1000).toISOString()
   }
 }
+
+/** What was deleted last comes back first: what was deleted before it may name it. In the order of the ids. */
+async function lastFirst(
+  ids: readonly number[],
+  undo: (id: number) => Promise<BulkOutcome>,
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = []
+  for (const id of ids.toReversed()) outcomes.push(await undo(id))
+  return outcomes.toReversed()
+}
+
+/** A name or a route is taken meanwhile, or what it names has gone at this moment. */
+const isTaken = (error: unknown) => isUniqueViolation(error) || isForeignKeyViolation(error)
 
 const refused = (id: number, name: string, { message }: AppError): BulkOutcome => ({
   id,

@@ -109,6 +109,25 @@ describe('the deletion of', () => {
     expect(results[1]?.message).toContain('taken meanwhile')
   })
 
+  it('several comes back with what they name of each other', async () => {
+    const asked = await made('/api/endpoint', endpointOf(api, { path: '/asked' }))
+    const asks = await made('/api/endpoint', endpointOf(api, { path: '/asks' }))
+    await server.db
+      .updateTable('endpoint')
+      .set({ status_endpoint_id: asked })
+      .where('id', '=', asks)
+      .execute()
+    const ids = [asks, asked]
+    const bulk = { action: 'delete', ids }
+    await server.send('POST', '/api/endpoint/bulk', { token, body: bulk })
+    expect(await server.stores.endpoints.find(asked)).toBeUndefined()
+    expect(resultsOf(await undo('endpoint', ids))).toMatchObject([
+      { id: asks, outcome: 'done' },
+      { id: asked, outcome: 'done' },
+    ])
+    expect(await server.stores.endpoints.find(asks)).toMatchObject({ status_endpoint_id: asked })
+  })
+
   it('an endpoint whose API is gone waits for the API', async () => {
     const id = await made('/api/endpoint', endpointOf(api))
     await remove(`/api/endpoint/${id}`)
@@ -146,6 +165,21 @@ describe('is not undone', () => {
     expect(answer.status).toBe(422)
     expect(Object.keys((answer.body as { errors: object }).errors)).toContain(field)
   })
+})
+
+it('every row that a kept row names is looked for', async () => {
+  if (isPostgres(server.db)) return
+  // Permissions are never deleted.
+  const fixed = new Set(['role_permission.permission_id'])
+  for (const { table, column, names = {} } of Object.values(partsOf).flat()) {
+    const { rows } = await sql<{ column: string }>`
+      select "from" as "column" from pragma_foreign_key_list(${table})`.execute(server.db)
+    const own = rows.filter((row) => row.column !== column && !(row.column in names))
+    expect(
+      own.filter((row) => !fixed.has(`${table}.${row.column}`)),
+      table,
+    ).toEqual([])
+  }
 })
 
 it('what goes with a record is kept, but for tokens that are obtained again', async () => {

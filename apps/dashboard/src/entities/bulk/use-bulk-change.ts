@@ -3,6 +3,7 @@ import type { BulkAnswer, BulkOutcome } from '@gatehouse/contract'
 import { call } from '../../lib/calls/call.ts'
 import { useUndo } from '../undo/use-undo.ts'
 import { useAction } from '../../lib/calls/define-resource.ts'
+import { inParts } from '../../lib/calls/in-parts.ts'
 import type { BulkKind, BulkVerb } from './bulk-words.ts'
 
 /** What the dialog asks beside the rows. */
@@ -59,17 +60,13 @@ const oppositeOf: Partial<Record<BulkVerb, 'enable' | 'disable' | 'delete'>> = {
   delete: 'delete',
 }
 
-const rowsAtOnce = 100
-
 /** Takes back what was done to the rows that it was done to; undefined where that can't be. */
 export function useUndoBulk(kind: BulkKind, verb: BulkVerb) {
   const undoDeletion = useUndo(kind === 'apis' ? 'api' : 'endpoint')
   const opposite = oppositeOf[verb]
   const change = useAction([], async (rows: readonly { id: number; name: string }[]) => {
-    for (let from = 0; from < rows.length; from += rowsAtOnce) {
-      const target = { rows: rows.slice(from, from + rowsAtOnce) }
-      await send(kind, opposite!, { target, choice: noChoice, after: 0 })
-    }
+    for (const some of inParts(rows))
+      await send(kind, opposite!, { target: { rows: some }, choice: noChoice, after: 0 })
   })
   if (opposite === undefined) return undefined
   return (results: readonly BulkOutcome[]) => {

@@ -2,19 +2,18 @@ import type { UndoableThing } from '@gatehouse/contract'
 import { CallError } from '../../lib/calls/call-error.ts'
 import { call } from '../../lib/calls/call.ts'
 import { useAction } from '../../lib/calls/define-resource.ts'
-
-/** The most records of one call. */
-const idsAtOnce = 100
+import { inParts } from '../../lib/calls/in-parts.ts'
 
 /**
- * Brings back records that the user has just deleted. Lists, access and choices of other screens may all have
+ * Brings back records that the user has just deleted, named in the order of the deletion. Lists, access and choices of other screens may all have
  * changed afterwards. Throws where one can't come back; the others are back.
  */
 export function useUndo(thing: UndoableThing) {
   const undoing = useAction([], async (ids: readonly number[]) => {
     const refused = new Set<string>()
-    for (let from = 0; from < ids.length; from += idsAtOnce) {
-      const body = { thing, ids: ids.slice(from, from + idsAtOnce) }
+    // What was deleted last comes back first.
+    for (const some of inParts(ids).toReversed()) {
+      const body = { thing, ids: some }
       const { results } = await call('POST /api/deletions/undo', { body })
       for (const { message } of results) if (message !== null) refused.add(message)
     }

@@ -1,3 +1,5 @@
+// Databases: SQLite.
+
 import { stringify, type ParsedUrlQueryInput } from 'node:querystring'
 import { routes, type Route } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

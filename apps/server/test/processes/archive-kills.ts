@@ -12,7 +12,7 @@ import type { WrittenFile } from '../../src/features/archive/archive-store.ts'
 import { checkFile } from '../../src/features/archive/files/file-reader.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { createStores, inTransactionOn } from '../../src/stores.ts'
-import { addEndedRuns } from '../rows/archive-rows.ts'
+import { addEndedRuns, invoiceText } from '../rows/archive-rows.ts'
 
 interface ArchiveKills {
   source: DatabaseSource
@@ -71,13 +71,6 @@ export async function archiveUnderKills(options: ArchiveKills): Promise<ArchiveK
     await db.destroy()
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Lines of an invoice, each with a number of its own: they compress as real ones do. */
-function invoiceText(n: number): string {
-  const numbers = createHash('sha512').update(String(n)).digest('hex').match(/.{8}/g) ?? []
-  const lines = numbers.map((each) => ({ item: each, amount: Number.parseInt(each, 16) / 100 }))
-  return JSON.stringify(lines)
 }
 
 const emptyReport = {

@@ -46,6 +46,13 @@ async function addSome(db: Db, choice: RunChoice, count: number, from: number): 
   return ids
 }
 
+/** Lines of an invoice, each with a number of its own: they compress as real ones do. */
+export function invoiceText(n: number): string {
+  const numbers = createHash('sha512').update(String(n)).digest('hex').match(/.{8}/g) ?? []
+  const lines = numbers.map((each) => ({ item: each, amount: Number.parseInt(each, 16) / 100 }))
+  return JSON.stringify(lines)
+}
+
 const none = () => ''
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 

@@ -53,10 +53,10 @@ export interface RunningServer {
   /** Resolves when another process has taken the identity of this server, which has to stop then. */
   lost: Promise<void>
   /**
-   * `/readyz` refuses for `SHUTDOWN_DELAY_SECONDS`. Then it stops taking requests, finishes those in flight (30 s at
+   * `/readyz` refuses for `SHUTDOWN_DELAY_SECONDS`, unless it `isUrgent`. Then it stops taking requests, finishes those in flight (30 s at
    * most) and closes everything.
    */
-  stop(): Promise<void>
+  stop(isUrgent?: boolean): Promise<void>
 }
 
 /**
@@ -173,9 +173,9 @@ export async function startServer({
     return {
       url,
       lost: nodes.lost,
-      stop: async () => {
+      stop: async (isUrgent = false) => {
         isLeaving = true
-        await sleep(settings.shutdownDelayMs)
+        if (!isUrgent) await sleep(settings.shutdownDelayMs)
         await Promise.all([drain(app), gateway?.stop()])
         await publisher.stop()
         await remoteGateways?.stop()

@@ -87,9 +87,9 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
       url,
       awayBecause,
       lost: lost.promise,
-      stop: async () => {
+      stop: async (isUrgent = false) => {
         isLeaving = true
-        await sleep(settings.shutdownDelayMs)
+        if (!isUrgent) await sleep(settings.shutdownDelayMs)
         await Promise.all([drain(app), gateway.stop()])
         // The last figures have arrived, and are answered on the connection that the publisher has.
         await Promise.all([talk.reporter.stop(), talk.requests.close()])

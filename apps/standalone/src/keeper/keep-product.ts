@@ -51,9 +51,11 @@ export class Product {
     if (this.#isStopping) return
     this.#isStopping = true
     this.#options.say('Finishing what is in flight ...')
+    // Another server has its identity.
+    const isUrgent = code !== 0
     closeHandle(this.#gatewayPort)
-    void Promise.all([this.#gateway?.stop() ?? 0, this.#control.stop()]).then((codes) =>
-      this.#options.exit(Math.max(code, ...codes)),
+    void Promise.all([this.#gateway?.stop(isUrgent) ?? 0, this.#control.stop(isUrgent)]).then(
+      (codes) => this.#options.exit(Math.max(code, ...codes)),
     )
   }
 

@@ -56,11 +56,11 @@ export class KeptPart {
   }
 
   /** Settles with 0 when its process has finished its work and ended, and with 1 where it ended otherwise. */
-  stop(): Promise<number> {
+  stop(isUrgent: boolean): Promise<number> {
     if (!this.#stopping) {
       this.#stopping = Promise.withResolvers()
       clearTimeout(this.#pause)
-      if (this.#child) this.tell({ type: 'stop' })
+      if (this.#child) this.tell({ type: 'stop', isUrgent })
       else this.#stopping.resolve(0)
     }
     return this.#stopping.promise

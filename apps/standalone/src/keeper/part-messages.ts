@@ -28,8 +28,8 @@ export type ToPart =
   | { type: 'end'; end: PartEnd }
   /** SIGHUP has arrived. */
   | { type: 'hang-up' }
-  /** Finish what is in flight, and end. */
-  | { type: 'stop' }
+  /** Finish what is in flight, and end; `isUrgent`: without serving on before. */
+  | { type: 'stop'; isUrgent: boolean }
 
 /** It does its work: from now on it is expected to answer pings. */
 export interface UpMessage {

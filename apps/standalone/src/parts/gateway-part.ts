@@ -30,9 +30,11 @@ part.run(async (_, held) => {
     onTokenWanted: ({ api_id, refused }) => link.tokenWanted(api_id, refused),
     onAgentAsked: (question) => link.agentAsked(question),
   })
-  part.onStop(async () => {
-    if (settings.shutdownDelayMs > 0) fleet.leave()
-    await sleep(settings.shutdownDelayMs)
+  part.onStop(async (isUrgent) => {
+    if (!isUrgent && settings.shutdownDelayMs > 0) {
+      fleet.leave()
+      await sleep(settings.shutdownDelayMs)
+    }
     await fleet.stop()
     await link.stop()
     log.flush()

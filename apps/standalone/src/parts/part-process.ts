@@ -21,7 +21,7 @@ type Work = (start: StartMessage, handle: unknown) => Promise<void>
 /** The process of a part, as its parent sees it. There is one in a process. */
 export class PartProcess {
   readonly #stopped = new AbortController()
-  #stopWork = async (): Promise<void> => {}
+  #stopWork = async (_isUrgent: boolean): Promise<void> => {}
   #hangUp = (): void => {}
   readonly #ends: PartEnd[] = []
   /** Those that nobody has taken. */
@@ -52,7 +52,7 @@ export class PartProcess {
         this.#start(work, message, handle).catch((error: unknown) => this.#fail(error))
       else if (message.type === 'ping') this.#tell({ type: 'pong' })
       else if (message.type === 'hang-up') this.#hangUp()
-      else if (message.type === 'stop') void this.#stop()
+      else if (message.type === 'stop') void this.#stop(message.isUrgent)
       else this.#takeEnd(message.end)
     })
     process.on('disconnect', () => process.exit(1))
@@ -80,7 +80,7 @@ export class PartProcess {
   }
 
   /** Says how to stop what runs by now. */
-  onStop(work: () => Promise<void>): void {
+  onStop(work: (isUrgent: boolean) => Promise<void>): void {
     this.#stopWork = work
   }
 
@@ -94,10 +94,10 @@ export class PartProcess {
     await work(message, handle)
   }
 
-  async #stop(): Promise<void> {
+  async #stop(isUrgent: boolean): Promise<void> {
     if (this.#stopped.signal.aborted) return
     this.#stopped.abort()
-    await this.#stopWork().then(
+    await this.#stopWork(isUrgent).then(
       () => process.exit(0),
       () => process.exit(1),
     )

@@ -75,7 +75,7 @@ export async function runGateway(parts: Parts): Promise<void> {
     },
   })
   if (!node) return
-  part.onStop(() => node.stop())
+  part.onStop((isUrgent) => node.stop(isUrgent))
   void node.lost.then(parts.onLost)
   upAt(parts, node.url)
   if (node.awayBecause !== undefined)
@@ -112,7 +112,7 @@ async function startControl(
     },
   })
   if (!server) return undefined
-  part.onStop(() => server.stop())
+  part.onStop((isUrgent) => server.stop(isUrgent))
   void server.lost.then(parts.onLost)
   upAt(parts, server.url)
   return server

@@ -24,8 +24,9 @@ interface HealthOptions {
 const awayAfterMs = 5_000
 
 /**
- * `GET /readyz`: 503 before the server stops, while the database is away and this server can't work without it, and where the database was
- * silent for longer than it may be, so that changes of other servers may not have arrived; otherwise 200.
+ * `GET /readyz`: 503 before the server stops, while the database is away and this server can't work without it, and
+ * where the database was silent for longer than it may be, so that changes of other servers may not have arrived;
+ * otherwise 200.
  *
  * `GET /healthz`: 200 while the admin API answers, for load balancers. `status` is `ok` while the gateway runs
  * on what is stored, nothing is held and the database takes changes; otherwise it is `degraded`, and `reasons` say

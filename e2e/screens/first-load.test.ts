@@ -142,6 +142,26 @@ it('a list of a new product loads no forms for its next step', async () => {
   await page.context().close()
 })
 
+const arabicOf = (loaded: Loaded[]) => loaded.filter(({ name }) => /-ar-[^/]*\.js$/.test(name))
+
+it('an Arabic list loads 73 kB of texts, and what the server says once a screen shows it', async () => {
+  const { page, complaints } = await newPage(browser, product.url)
+  await page.addInitScript(() => localStorage.setItem('gatehouse-language', 'ar'))
+  await signInByCall(page)
+  await page.goto('/dashboard/admin/apis', { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  const texts = arabicOf(await loadedBy(page))
+  expect(bytesOf(texts) / 1000).toBeLessThanOrEqual(73)
+  expect(texts.filter(({ name }) => name.includes('/sentences-'))).toEqual([])
+  await page.goto('/dashboard/admin/alarm-rules/create', { waitUntil: 'networkidle' })
+  // What the kind of alarm means comes from the server's sentences.
+  await page.getByText('أُرسل المستند ولم يصل رد واضح. ربما قبلته الجهة.').first().waitFor()
+  const later = arabicOf(await loadedBy(page))
+  expect(later.filter(({ name }) => name.includes('/sentences-'))).toHaveLength(1)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 /** Rules that give the root or the body variables, which all elements inherit. As text, as above. */
 const inheritedVariables = (page: Page) =>
   page.evaluate<string[]>(`

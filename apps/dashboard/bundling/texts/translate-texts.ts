@@ -17,8 +17,9 @@ export const mayHaveTexts = (id: string) =>
   id.startsWith(sources) && /\.tsx?$/.test(id) && !withoutTexts.test(id)
 
 /**
- * Has every text of the screens looked up in the language of the page, and leaves the Arabic ones in two
- * files: those of the login page, and those of everything behind it.
+ * Has every text of the screens looked up in the language of the page, and leaves the Arabic ones in three
+ * files: those of the login page, those of everything behind it, and what the server says behind it, which
+ * is loaded when a sentence of the server is shown.
  */
 export function translateTexts(): Plugin {
   const textsOf = new Map<string, string[]>()
@@ -51,7 +52,9 @@ export function translateTexts(): Plugin {
       const emit = (name: string, source: string) => this.emitFile({ type: 'asset', name, source })
       const { server, serverMore } = readCatalogue()
       emit('texts-ar.js', scriptOf(first) + scriptOfServer(server))
-      emit('more-texts-ar.js', scriptOf(more) + scriptOfServer(serverMore))
+      const sentences = this.getFileName(emit('sentences-ar.js', scriptOfServer(serverMore)))
+      const later = `;globalThis.gatehouseSentences=${JSON.stringify(`/${sentences}`)};`
+      emit('more-texts-ar.js', scriptOf(more) + later)
     },
   }
 }

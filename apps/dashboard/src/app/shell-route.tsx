@@ -1,5 +1,6 @@
 import { useParams, type RouteObject } from 'react-router'
 import { paths } from '../entities/paths.ts'
+import { WithSentences } from '../lib/calls/server-words.tsx'
 import type { Screen, ScreenHandle } from './screen.ts'
 import { screens } from './screens.tsx'
 import { NotFoundPage } from './shell/failure-pages.tsx'
@@ -8,6 +9,10 @@ import { Shell } from './shell/shell.tsx'
 
 /** What the login page does without: the shell with every screen in it, and what a link opens without it. */
 export const laterRoutes = (): RouteObject[] => [
+  { Component: WithSentences, children: laterScreens() },
+]
+
+const laterScreens = (): RouteObject[] => [
   {
     path: paths.sharedDocs,
     lazy: async () => ({

@@ -6,7 +6,7 @@ import { paths } from '../../entities/paths.ts'
 import { SearchBox } from '../../ui/table/search-box.tsx'
 import { shownMax } from './access-choices.ts'
 import { filterVerdicts, type Verdict, type VerdictFilter } from './filter-verdicts.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import classes from './verdict-list.module.css'
 
 interface VerdictListProps {
@@ -76,7 +76,7 @@ function VerdictLine({ verdict }: { verdict: Verdict }) {
         </Text>
       </div>
       <div className={classes['reason']}>
-        <Text size="sm">{serverText(verdict.reason)}</Text>
+        <Text size="sm">{serverWords(verdict.reason)}</Text>
         {verdict.grants.length > 0 && <Grants grants={verdict.grants} />}
       </div>
     </li>

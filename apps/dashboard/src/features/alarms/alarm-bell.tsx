@@ -19,7 +19,7 @@ import { useIsPastFirstPaint } from '../../lib/page/first-paint.ts'
 import { messageOf } from '../../lib/calls/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/page/notify.tsx'
 import { useCan } from '../../lib/session/session.tsx'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { CornerPanel } from '../../ui/page/corner-panel.tsx'
 import classes from './alarm-bell.module.css'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
@@ -118,7 +118,7 @@ function BellItem({ alarm, onLeave }: { alarm: AlarmRecord; onLeave: () => void 
   return (
     <li className={classes['item']}>
       <Anchor component={Link} to={alarm.path} size="sm" onClick={onLeave}>
-        {serverText(alarm.title)}
+        {serverWords(alarm.title)}
       </Anchor>
       {can('alarm.operate') && (
         <Button
@@ -127,7 +127,7 @@ function BellItem({ alarm, onLeave }: { alarm: AlarmRecord; onLeave: () => void 
           loading={acknowledge.isPending}
           onClick={() => void handleAcknowledge()}
         >
-          Acknowledge<VisuallyHidden> {serverText(alarm.title)}</VisuallyHidden>
+          Acknowledge<VisuallyHidden> {serverWords(alarm.title)}</VisuallyHidden>
         </Button>
       )}
       <Text size="xs" c="dimmed">

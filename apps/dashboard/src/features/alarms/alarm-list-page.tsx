@@ -19,7 +19,7 @@ import { opens } from '../../ui/table/open-row.ts'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { alarmStateColors, alarmStateWords } from './alarms-messages.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { StatusWord } from '../../ui/text/status-word.tsx'
 
 const AcknowledgeDialog = lazyPart(
@@ -112,7 +112,7 @@ function Filters({ filter, setFilter }: FiltersProps) {
         {...filterProps('What', 'Any kind', 220)}
         data={alarmKinds.map((value) => ({
           value,
-          label: serverText(alarmKindFacts[value].title),
+          label: serverWords(alarmKindFacts[value].title),
         }))}
         value={filter.kind || null}
         onChange={(kind) => setFilter({ kind })}
@@ -146,10 +146,10 @@ const columns: Column<AlarmRecord, 'id'>[] = [
     cell: (row) => (
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Anchor component={Link} to={row.path} size="sm" fw={600} {...opens}>
-          {serverText(row.title)}
+          {serverWords(row.title)}
         </Anchor>
         <Text size="xs" c="dimmed">
-          {serverText(alarmKindFacts[row.kind].next)}
+          {serverWords(alarmKindFacts[row.kind].next)}
         </Text>
       </div>
     ),
@@ -200,7 +200,7 @@ interface VerbsProps {
 
 function Verbs({ row, onAcknowledge, onMute }: VerbsProps) {
   const { unmute } = useAlarmActions()
-  const name = <VisuallyHidden> {serverText(row.title)}</VisuallyHidden>
+  const name = <VisuallyHidden> {serverWords(row.title)}</VisuallyHidden>
 
   async function handleUnmute() {
     try {

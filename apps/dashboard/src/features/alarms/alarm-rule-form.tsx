@@ -17,7 +17,7 @@ import { FormFrame } from '../../ui/form/form-frame.tsx'
 import { useSaveRule } from './alarm-queries.ts'
 import { ruleMessages } from './alarms-messages.ts'
 import { CalendarFields } from './calendar-fields.tsx'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { blankRule, type RuleFormApi, type RuleValues } from './rule-values.ts'
 
 interface RuleFormProps {
@@ -64,13 +64,13 @@ function RuleFields({ form, isNew }: { form: RuleFormApi; isNew: boolean }) {
   const { kind } = form.values
   const facts = factsOfAlarm(kind)
   return (
-    <FormCard title="Rule" description={serverText(facts.means)}>
+    <FormCard title="Rule" description={serverWords(facts.means)}>
       <TextInput label="Name" {...neededField} {...form.getInputProps('name')} />
       <Select
         label="What"
         data={alarmKinds.map((value) => ({
           value,
-          label: serverText(alarmKindFacts[value].title),
+          label: serverWords(alarmKindFacts[value].title),
         }))}
         allowDeselect={false}
         searchable

@@ -13,7 +13,7 @@ import { RowActions } from '../../ui/table/row-actions.tsx'
 import { ruleQueries, useDeleteRule } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { StatusWord } from '../../ui/text/status-word.tsx'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { NameLink } from '../../ui/text/name-link.tsx'
 
 /** The rules by which alarms are raised. */
@@ -82,7 +82,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
         <NameLink to={paths.alarmRuleEdit(row.id)}>{row.name}</NameLink>
         {row.name !== alarmKindFacts[row.kind].title && (
           <Text size="xs" c="dimmed">
-            {serverText(alarmKindFacts[row.kind].title)}
+            {serverWords(alarmKindFacts[row.kind].title)}
           </Text>
         )}
       </>
@@ -113,7 +113,7 @@ function whenWords({ kind, limits }: Pick<AlarmRuleRecord, 'kind' | 'limits'>): 
   const when = alarmKindFacts[kind].when.replace(/\{(\w+)\}/g, (_, name: string) =>
     (limits[name as AlarmLimit] ?? 0).toLocaleString('en'),
   )
-  return serverText(when)
+  return serverWords(when)
 }
 
 function whereWords({ where }: AlarmRuleRecord): string {

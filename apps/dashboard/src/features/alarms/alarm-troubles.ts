@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { useCan } from '../../lib/session/session.tsx'
 import { alarmQueries } from './alarm-queries.ts'
 
@@ -25,7 +25,7 @@ export function useAlarmTroubles() {
         key: `alarm ${alarm.id}`,
         label: 'Alarm',
         color: 'red',
-        name: serverText(alarm.title),
+        name: serverWords(alarm.title),
         since: alarm.since,
         to: alarm.path,
         action: 'Look at it',

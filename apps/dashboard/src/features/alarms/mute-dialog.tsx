@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/calls/call-error.ts'
 import { notifySuccess } from '../../lib/page/notify.tsx'
 import { useWhileShown } from '../../lib/page/use-while-shown.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { RadioChoice } from '../../ui/form/radio-choice.tsx'
 import { useAlarmActions } from './alarm-queries.ts'
@@ -49,7 +49,7 @@ export function MuteDialog({ alarm, onClose }: { alarm: AlarmRecord; onClose: ()
     >
       <Stack gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {serverText(alarm.title)}
+          {serverWords(alarm.title)}
         </Text>
         <RadioChoice
           label="What"

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import type { ArchiveSettings } from '@gatehouse/contract'
 import { Fragment } from 'react'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import classes from './archive.module.css'
 
 interface KeptListProps {
@@ -27,8 +27,8 @@ export function KeptList({ kept, settings }: KeptListProps) {
       <dl className={classes['kept']}>
         {[...bodies, ...kept].map(({ what, how_long }) => (
           <Fragment key={what}>
-            <dt>{serverText(what)}</dt>
-            <dd>{serverText(how_long)}</dd>
+            <dt>{serverWords(what)}</dt>
+            <dd>{serverWords(how_long)}</dd>
           </Fragment>
         ))}
       </dl>

@@ -6,7 +6,7 @@ import { paths } from '../../entities/paths.ts'
 import { messageOf } from '../../lib/calls/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/page/notify.tsx'
 import { prettyJson } from '../../lib/format/pretty-json.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { useCan } from '../../lib/session/session.tsx'
 import { useThingName } from '../../lib/page/thing-name.ts'
 import { useRecordId } from '../../lib/page/use-record-id.ts'
@@ -80,7 +80,7 @@ function Content({ delivery }: { delivery: DeliveryDetail }) {
         <Alert color="red" role="note" title="This delivery was given up">
           {delivery.last_error === null
             ? 'The receiver did not take it.'
-            : serverText(delivery.last_error)}
+            : serverWords(delivery.last_error)}
         </Alert>
       )}
       <FormCard title="What became of it">

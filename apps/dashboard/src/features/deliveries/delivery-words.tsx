@@ -1,6 +1,6 @@
 import type { DeliveryKind, DeliveryRow, DeliveryState } from '@gatehouse/contract'
 import { StatusWord } from '../../ui/text/status-word.tsx'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 
 export const deliveryStateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',
@@ -29,6 +29,6 @@ export function DeliveryBadge({ state }: { state: DeliveryState }) {
 /** What a delivery waits for, or how its last try ended; blank where there is nothing to say. */
 export function noteOf({ state, waits_for, last_error, tries }: DeliveryRow): string {
   if (state === 'waiting' && waits_for !== null) return `Waits for delivery ${waits_for}.`
-  if (last_error !== null) return serverText(last_error)
+  if (last_error !== null) return serverWords(last_error)
   return state === 'waiting' && tries === 0 ? 'Not tried yet.' : ''
 }

@@ -6,7 +6,7 @@ import bulkClasses from '../../entities/bulk/bulk.module.css'
 import { runs } from '../../entities/run/run-queries.ts'
 import { call } from '../../lib/calls/call.ts'
 import { messageOf } from '../../lib/calls/call-error.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 
 /** Asks the authorities, call by call, which queued runs they have already; says what came of each. */
@@ -74,7 +74,7 @@ export function GapDialog({ onClose }: { onClose: () => void }) {
               .map(({ id, reference, message }) => (
                 <li key={id}>
                   <b>{reference}</b>
-                  <span>{serverText(message)}</span>
+                  <span>{serverWords(message)}</span>
                 </li>
               ))}
             {lists.map(({ name, listed, entered, message }) => (
@@ -83,7 +83,7 @@ export function GapDialog({ onClose }: { onClose: () => void }) {
                 <span>
                   {message === null
                     ? `In the list: ${listed}, entered as accepted: ${entered}`
-                    : serverText(message)}
+                    : serverWords(message)}
                 </span>
               </li>
             ))}

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { ageWords } from '../../lib/format/age-words.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { Figures } from '../../ui/chart/figures.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 import { limitWords } from './lane-limits.ts'
@@ -93,7 +93,7 @@ function WhatItWaitsFor({ lane }: { lane: LaneRecord }) {
       <Alert color="orange" role="note" mt="sm" title={sentence}>
         <Text size="sm" className={classes['name'] ?? ''}>
           {paused.by === null ? 'Paused by itself' : `Paused by ${paused.by}`},{' '}
-          <Moment at={paused.at} isRelative />: {serverText(paused.reason)}
+          <Moment at={paused.at} isRelative />: {serverWords(paused.reason)}
         </Text>
       </Alert>
     )

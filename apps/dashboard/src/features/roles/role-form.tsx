@@ -4,7 +4,7 @@ import { IconLock } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import type { RoleForm as RoleFormData } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { useSaveForm, type SaveTexts } from '../../lib/forms/use-save-form.ts'
 import { FormCard } from '../../ui/form/form-card.tsx'
 import { FormFrame } from '../../ui/form/form-frame.tsx'
@@ -65,7 +65,7 @@ export function RoleForm(props: RoleFormProps) {
     <>
       {isLocked && (
         <Alert color="gray" icon={<IconLock size={18} />}>
-          {serverText(locked)}
+          {serverWords(locked)}
         </Alert>
       )}
       <RoleFields

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { RunAttempt, RunStepDetail, AttemptKind, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/format/age-words.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { Copied } from '../../ui/text/copied.tsx'
 import { Fold } from '../../ui/page/fold.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
@@ -68,7 +68,7 @@ function Attempt({ attempt, runId, position, isAway }: AttemptProps) {
       </div>
       {detail !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {serverText(detail)}
+          {serverWords(detail)}
         </Text>
       )}
       {reference !== null && reference !== '' && (
@@ -80,7 +80,7 @@ function Attempt({ attempt, runId, position, isAway }: AttemptProps) {
       )}
       {note !== null && note !== '' && (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          “{serverText(note)}”
+          “{serverWords(note)}”
         </Text>
       )}
       {isAway && attempt.status !== null && <AwayText />}

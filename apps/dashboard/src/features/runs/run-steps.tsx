@@ -1,7 +1,7 @@
 import { Group, Paper, Text } from '@mantine/core'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { durationWords } from '../../lib/format/age-words.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { Fold } from '../../ui/page/fold.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
@@ -98,7 +98,7 @@ function StepNotes({ step }: { step: RunStepDetail }) {
     <div style={{ marginBottom: 6 }}>
       {step.message !== null && (
         <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {serverText(step.message)}
+          {serverWords(step.message)}
           {step.blocked_by !== null && step.state !== 'succeeded' && (
             <>
               {' '}

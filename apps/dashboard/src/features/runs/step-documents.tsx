@@ -5,7 +5,7 @@ import { DocumentBadge } from '../../entities/document/document-badge.tsx'
 import { paths } from '../../entities/paths.ts'
 import { Fold } from '../../ui/page/fold.tsx'
 import classes from './runs.module.css'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 
 /** What became of each document of a request that carries several. */
 export function StepDocuments({ step }: { step: RunStepDetail }) {
@@ -28,7 +28,7 @@ export function StepDocuments({ step }: { step: RunStepDetail }) {
             </Group>
             {document.message !== null && (
               <Text size="sm" className={classes['wrapped'] ?? ''}>
-                {serverText(document.message)}
+                {serverWords(document.message)}
               </Text>
             )}
           </li>

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { RunSummary, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/format/age-words.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { StepBadge } from '../../entities/run/run-badges.tsx'
 import classes from './tax.module.css'
@@ -39,7 +39,7 @@ function StepNote({ step }: { step: RunSummary['steps'][number] }) {
   const facts = [
     step.status !== null && `status ${step.status}`,
     step.duration_ms !== null && durationWords(step.duration_ms),
-    step.message !== null && serverText(step.message),
+    step.message !== null && serverWords(step.message),
   ].filter(Boolean)
   return facts.length > 0 && <span className={classes['note']}>{facts.join(' · ')}</span>
 }

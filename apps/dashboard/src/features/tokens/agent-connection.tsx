@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { CheckedAgentToken } from '@gatehouse/contract'
 import { useEffect } from 'react'
 import { messageOf } from '../../lib/calls/call-error.ts'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 import { Loading } from '../../ui/page/loading.tsx'
 import { useCheckAgentToken } from './token-queries.ts'
@@ -18,7 +18,7 @@ export function AgentConnection({ token }: { token: string }) {
       {!isPending && problem != null && (
         <Alert color="red" role="alert" title="The gateway does not take this token yet">
           <Stack gap="xs" align="flex-start">
-            <Text size="sm">{serverText(problem)}</Text>
+            <Text size="sm">{serverWords(problem)}</Text>
             <Button size="xs" variant="default" onClick={() => mutate(token)}>
               Check again
             </Button>

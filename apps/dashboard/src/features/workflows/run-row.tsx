@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import type { RunListItem } from '@gatehouse/contract'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
-import { serverText } from '../../lib/calls/server-text.ts'
+import { serverWords } from '../../lib/calls/server-words.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 import classes from './workflow-page.module.css'
 
@@ -28,7 +28,7 @@ export function RunRow({ run, message = null }: RunRowProps) {
         </Text>
         {message !== null && (
           <Text size="xs" c="dimmed">
-            {serverText(message)}
+            {serverWords(message)}
           </Text>
         )}
       </div>

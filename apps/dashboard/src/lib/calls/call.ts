@@ -2,6 +2,7 @@ import type { CallInput, CallOutput, ErrorAnswer, FieldErrors, Routes } from '@g
 import { CallError, isAbort } from './call-error.ts'
 import { takeEarlyAnswer } from './early-answer.ts'
 import { notifyWarning } from '../page/notify.tsx'
+import { loadSentences } from '../format/language.ts'
 import { serverText } from './server-text.ts'
 import { readToken, removeToken } from '../session/token-store.ts'
 
@@ -89,6 +90,7 @@ export async function send(
   const { response, body: answer } = await exchange(url, init, read)
   if (response.ok) return { response, body: answer }
   if (response.status === 401 && key !== loginKey) removeToken(token)
+  await loadSentences()
   const refused = refusal(response, await answer.text())
   if (refused.code === 'gateway.not_in_force') return { response, body: savedAnswer(refused) }
   throw refused

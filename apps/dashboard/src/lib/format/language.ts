@@ -68,7 +68,21 @@ const bdi = (value: ReactNode): ReactNode =>
  */
 export async function loadMoreTexts(): Promise<void> {
   const src = globalThis.gatehouseMoreTexts
+  if (src !== undefined) await loadScript(src)
+  globalThis.gatehouseMoreTexts = undefined
+}
+
+let sentences: Promise<void> | undefined
+
+/** Loads what the server says behind the login, once. Where that fails, its sentences stay English. */
+export async function loadSentences(): Promise<void> {
+  const src = globalThis.gatehouseSentences
   if (src === undefined) return
+  await (sentences ??= loadScript(src).catch(() => undefined))
+  globalThis.gatehouseSentences = undefined
+}
+
+async function loadScript(src: string): Promise<void> {
   await new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.addEventListener('load', resolve)
@@ -76,7 +90,6 @@ export async function loadMoreTexts(): Promise<void> {
     script.src = src
     document.head.append(script)
   })
-  globalThis.gatehouseMoreTexts = undefined
 }
 
 declare global {
@@ -84,4 +97,6 @@ declare global {
   var gatehouseTexts: Record<string, Translation> | undefined
   /** The file of the texts that are not loaded yet. */
   var gatehouseMoreTexts: string | undefined
+  /** The file of what the server says, until it is loaded; the texts behind the login name it. */
+  var gatehouseSentences: string | undefined
 }

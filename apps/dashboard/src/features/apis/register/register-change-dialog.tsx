@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import type { RegisterQuestion } from './use-register-change.ts'
 
@@ -13,7 +13,7 @@ export function RegisterChangeDialog({ question }: { question: RegisterQuestion 
       onConfirm={() => question.answer(true)}
       onClose={() => question.answer(false)}
     >
-      <Text size="sm">{serverText(question.message)}</Text>
+      <Text size="sm">{serverWords(question.message)}</Text>
     </ConfirmDialog>
   )
 }

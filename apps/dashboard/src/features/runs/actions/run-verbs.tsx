@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { RunDetail, RunState } from '@gatehouse/contract'
 import { useState } from 'react'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { useCan } from '../../../lib/session/session.tsx'
 import { isAway } from '../archived-notice.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
@@ -73,7 +73,7 @@ export function RunVerbs({ run }: { run: RunDetail }) {
       </Group>
       {refusals.map((refusal) => (
         <Text key={refusal} size="sm" c="dimmed">
-          {serverText(refusal)}
+          {serverWords(refusal)}
         </Text>
       ))}
       <ResumeDialog

@@ -7,7 +7,7 @@ import { RunLink } from '../../../entities/run/run-link.tsx'
 import { runQueries } from '../../../entities/run/run-queries.ts'
 import { diffLines } from '../../../lib/format/line-diff.ts'
 import { prettyJson } from '../../../lib/format/pretty-json.ts'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { LineDiff } from '../../../ui/json/line-diff-view.tsx'
 import { QueryLoader } from '../../../ui/page/query-loader.tsx'
 import { KeptBody } from '../kept-body.tsx'
@@ -47,7 +47,7 @@ function Problems({ preview }: { preview: Preview }) {
     <Alert color="red" role="note" title="It can’t be sent as it is">
       <List size="sm" listStyleType="none">
         {messages.map((message) => (
-          <List.Item key={message}>{serverText(message)}</List.Item>
+          <List.Item key={message}>{serverWords(message)}</List.Item>
         ))}
       </List>
     </Alert>
@@ -136,7 +136,7 @@ function Decisions({ run, preview }: { run: RunDetail; preview: Preview }) {
   if (!preview.is_allowed) {
     return (
       <Text size="sm" c="dimmed">
-        {serverText(preview.refusal ?? '')}
+        {serverWords(preview.refusal ?? '')}
       </Text>
     )
   }

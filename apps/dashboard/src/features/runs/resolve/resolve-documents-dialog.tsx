@@ -2,7 +2,7 @@ import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { DocumentSaying, RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { notifySuccess } from '../../../lib/page/notify.tsx'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { ReasonDialog } from '../../../ui/dialog/reason-dialog.tsx'
 import { useRunActions } from '../actions/run-actions.ts'
 import { SentFacts } from './sent-facts.tsx'
@@ -68,7 +68,7 @@ export function ResolveDocumentsDialog(props: ResolveDocumentsDialogProps) {
           <Table documents={open} said={more.said} onChange={(said) => setMore({ said })} />
           {errors['documents'] !== undefined && (
             <Text size="sm" c="red" role="alert">
-              {serverText(errors['documents'])}
+              {serverWords(errors['documents'])}
             </Text>
           )}
         </>

@@ -6,7 +6,7 @@ import bulkClasses from '../../../entities/bulk/bulk.module.css'
 import { runs } from '../../../entities/run/run-queries.ts'
 import { CallError, messageOf } from '../../../lib/calls/call-error.ts'
 import { firstMessages } from '../../../lib/forms/field-errors.ts'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { RadioChoice } from '../../../ui/form/radio-choice.tsx'
 import { unclearList } from './unclear-queries.ts'
@@ -150,7 +150,7 @@ function Results({ results }: { results: readonly RunOutcome[] }) {
       {sorted.map(({ id, reference, outcome, message }) => (
         <li key={id} data-outcome={outcome}>
           <b>{reference ?? `Run ${id}`}</b>
-          <span>{serverText(message)}</span>
+          <span>{serverWords(message)}</span>
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import { paths } from '../../../entities/paths.ts'
 import { RunBadge, TestBadge } from '../../../entities/run/run-badges.tsx'
 import { outcomeWords } from '../../../entities/run/run-words.ts'
 import { WorkflowLink } from '../../../entities/workflow/workflow-link.tsx'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { useCan } from '../../../lib/session/session.tsx'
 import { useAddressFilter } from '../../../lib/page/use-address-filter.ts'
 import type { Column } from '../../../ui/table/data-table.tsx'
@@ -102,7 +102,7 @@ function What({ row }: { row: UnclearRun }) {
 
 function Why({ row: { state, step } }: { row: UnclearRun }) {
   const words = step?.message
-    ? serverText(step.message)
+    ? serverWords(step.message)
     : step?.outcome && outcomeWords[step.outcome]
   return (
     <>
@@ -133,7 +133,7 @@ function Healing({ row: { healing } }: { row: UnclearRun }) {
       <Text size="sm">{healingWords(healing)}</Text>
       {healing.last?.detail && (
         <Text size="xs" c="dimmed">
-          <Moment at={healing.last.at} isRelative />: {serverText(healing.last.detail)}
+          <Moment at={healing.last.at} isRelative />: {serverWords(healing.last.detail)}
         </Text>
       )}
     </>

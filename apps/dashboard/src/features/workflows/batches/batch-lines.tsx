@@ -3,7 +3,7 @@ import type { BatchLine, BatchRecord } from '@gatehouse/contract'
 import { RunBadge } from '../../../entities/run/run-badges.tsx'
 import { RunLink } from '../../../entities/run/run-link.tsx'
 import { outcomeWords, runStateWords } from '../../../entities/run/run-words.ts'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { Moment } from '../../../ui/text/moment.tsx'
 import { RecordList } from '../../../ui/table/record-list.tsx'
@@ -96,7 +96,7 @@ const columns: Column<Line, 'line'>[] = [
 function WhatHappened({ line: { message, outcome, status } }: { line: BatchLine }) {
   const answered = status === null ? '' : ` (${status})`
   const seen = outcome === null || outcome === 'ok' ? '–' : `${outcomeWords[outcome]}${answered}`
-  const words = message === null ? seen : serverText(message)
+  const words = message === null ? seen : serverWords(message)
   return (
     <Text size="sm" lineClamp={3} title={words}>
       {words}

@@ -6,7 +6,7 @@ import { paths } from '../../../entities/paths.ts'
 import { cronWords } from '../../../entities/schedule/cron-words.ts'
 import { useCan } from '../../../lib/session/session.tsx'
 import { useThingName } from '../../../lib/page/thing-name.ts'
-import { serverText } from '../../../lib/calls/server-text.ts'
+import { serverWords } from '../../../lib/calls/server-words.tsx'
 import { useRecordId } from '../../../lib/page/use-record-id.ts'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { Facts } from '../../../ui/text/facts.tsx'
@@ -168,7 +168,7 @@ const columnsOf = (scheduleId: number, canSee: boolean): Column<ScheduleFiring, 
     head: 'Message',
     cell: (row) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {serverText(row.message ?? '')}
+        {serverWords(row.message ?? '')}
       </Text>
     ),
   },

@@ -1,5 +1,3 @@
-// Databases: SQLite.
-
 import { stringify, type ParsedUrlQueryInput } from 'node:querystring'
 import { routes, type Route } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

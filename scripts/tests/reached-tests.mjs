@@ -25,14 +25,14 @@ const isComposition = (/** @type {string} */ file) =>
  * @param {Arrow[]} imports between them
  */
 export function reachedTests(changed, files, imports) {
-  const importers = Map.groupBy(
-    imports.filter(({ isType }) => !isType),
-    ({ to }) => to,
-  )
+  /** @type {Map<string, string[]>} */
+  const importers = new Map()
+  for (const { from, to, isType } of imports)
+    if (!isType) importers.set(to, [...(importers.get(to) ?? []), from])
   const seen = new Set(changed)
   for (const file of seen) {
     if (isComposition(file) && !changed.includes(file)) continue
-    for (const { from } of importers.get(file) ?? []) seen.add(from)
+    for (const importer of importers.get(file) ?? []) seen.add(importer)
   }
   const folders = new Set(changed.filter(isSource).map((file) => path.posix.dirname(file)))
   return files

@@ -21,6 +21,7 @@ import { createIssuers } from '../features/issuers/create-issuers.ts'
 import { createSchedules } from '../features/schedules/create-schedules.ts'
 import { callerOf } from '../features/session/caller-of.ts'
 import { createSearch } from '../features/search/create-search.ts'
+import { refuseUnfit } from './refuse-unfit.ts'
 import type { createRunFeatures } from './run-features.ts'
 
 /** Work that a server does by itself. */
@@ -78,7 +79,7 @@ export function createUnattendedFeatures({ core, options, sending, hold }: Neede
   })
   const archive = archiveOf(core, options, sending)
   const issuers = createIssuers({ ...core.common, upstream })
-  const deletions = createDeletions(core.common)
+  const deletions = createDeletions({ ...core.common, refuseUnfit })
   const features: { mountOn: (app: FastifyInstance) => void }[] = [
     deliveries,
     alarms,

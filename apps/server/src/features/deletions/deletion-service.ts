@@ -1,13 +1,15 @@
 import { undoSeconds, type BulkOutcome, type UndoableThing } from '@gatehouse/contract'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/dialect.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 
 export interface DeletionServiceOptions {
   inTransaction: InTransaction
   clock: Clock
+  /** Throws where a save would refuse a record that is there again; nothing of the transaction is then kept. */
+  refuseUnfit: Record<UndoableThing, (stores: Stores, id: number, caller: Caller) => Promise<void>>
 }
 
 export class DeletionService {
@@ -26,9 +28,9 @@ export class DeletionService {
     try {
       return await this.#undoTogether(thing, ids, actor)
     } catch (error) {
-      if (!isTaken(error)) throw error
+      if (refusalOf(error) === undefined) throw error
     }
-    // What one needs has changed meanwhile: the database refused all, so each has its own transaction.
+    // What one needs has changed meanwhile: all were refused, so each has its own transaction.
     return lastFirst(ids, (id) => this.#undoAlone(thing, id, actor))
   }
 
@@ -38,12 +40,13 @@ export class DeletionService {
   }
 
   #undoTogether(thing: UndoableThing, ids: readonly number[], actor: Actor) {
-    const { caller } = asking(actor, `${thing}.delete`)
+    // Brought up to date as the transaction begins.
+    const asked = asking(actor, `${thing}.delete`)
     return this.#options.inTransaction(async (stores) => {
-      const outcomes = await lastFirst(ids, (id) => this.#undoOne(stores, thing, id, actor))
+      const outcomes = await lastFirst(ids, (id) => this.#undoOne(stores, thing, id, asked))
       if (outcomes.some(({ outcome }) => outcome === 'done')) await stores.revisions.bump()
       return outcomes
-    }, caller)
+    }, asked.caller)
   }
 
   async #undoAlone(thing: UndoableThing, id: number, actor: Actor): Promise<BulkOutcome> {
@@ -51,8 +54,12 @@ export class DeletionService {
       const [outcome] = await this.#undoTogether(thing, [id], actor)
       return outcome!
     } catch (error) {
-      if (!isTaken(error)) throw error
-      return refused(id, '', new AppError('deletion.taken'))
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      const kept = await this.#options.inTransaction(({ deletions }) =>
+        deletions.find({ thing, thing_id: id, user_id: actor.caller.user.id }, this.#since()),
+      )
+      return refused(id, kept?.name ?? '', refusal)
     }
   }
 
@@ -67,6 +74,7 @@ export class DeletionService {
     if (!kept) return refused(id, '', new AppError('deletion.over'))
     if (!(await stores.deletions.putBack(kept)))
       return refused(id, kept.name, new AppError('deletion.taken'))
+    await this.#options.refuseUnfit[thing](stores, id, actor.caller).catch(asUnfit)
     await stores.audit.record(actor, {
       action: `${thing}.undo_delete`,
       thing,
@@ -92,12 +100,31 @@ async function lastFirst(
   return outcomes.toReversed()
 }
 
-/** A name or a route is taken meanwhile, or what it names has gone at this moment. */
-const isTaken = (error: unknown) => isUniqueViolation(error) || isForeignKeyViolation(error)
+/** Thrown so that the transaction ends with nothing written. */
+class Unfit extends Error {
+  readonly refusal: AppError
 
-const refused = (id: number, name: string, { message }: AppError): BulkOutcome => ({
+  constructor(refusal: AppError) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+function asUnfit(error: unknown): never {
+  throw error instanceof AppError ? new Unfit(error) : error
+}
+
+/** Undefined where the error is none of the record. */
+function refusalOf(error: unknown): AppError | undefined {
+  if (error instanceof Unfit) return error.refusal
+  // A name or a route is taken meanwhile, or what it names has gone at this moment.
+  const isTaken = isUniqueViolation(error) || isForeignKeyViolation(error)
+  return isTaken ? new AppError('deletion.taken') : undefined
+}
+
+const refused = (id: number, name: string, { message, details }: AppError): BulkOutcome => ({
   id,
   name,
   outcome: 'refused',
-  message,
+  message: Object.values(details.fields ?? {})[0]?.[0] ?? message,
 })

@@ -106,7 +106,10 @@ describe('the deletion of', () => {
     await made('/api/endpoint', endpointOf(api, { path: '/two' }))
     const results = resultsOf(await undo('endpoint', ids))
     expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'refused', 'done'])
-    expect(results[1]?.message).toContain('taken meanwhile')
+    expect(results[1]).toMatchObject({
+      name: expect.stringMatching(/./),
+      message: expect.stringMatching(/taken meanwhile/),
+    })
   })
 
   it('several comes back with what they name of each other', async () => {
@@ -139,6 +142,84 @@ describe('the deletion of', () => {
 })
 
 describe('is not undone', () => {
+  it('a role that its user may no longer give, with the reason; the others come back', async () => {
+    const user = await server.buildUser({
+      permissions: ['role.view', 'role.create', 'role.delete', 'api.view', 'api.delete'],
+    })
+    const make = async (name: string, permissions: string[]) => {
+      const body = { name, permissions }
+      const answer = await server.send('POST', '/api/role', { token: user.token, body })
+      expect(answer.status, answer.text).toBe(201)
+      return (answer.body as { id: number }).id
+    }
+    const ids = [await make('Plain', ['api.view']), await make('Powerful', ['api.delete'])]
+    for (const id of ids) await remove(`/api/role/${id}`, user.token)
+    await server.db
+      .deleteFrom('role_permission')
+      .where('role_id', 'in', (from) =>
+        from.selectFrom('user_role').select('role_id').where('user_id', '=', user.id),
+      )
+      .where('permission_id', 'in', (from) =>
+        from.selectFrom('permission').select('id').where('name', '=', 'api.delete'),
+      )
+      .execute()
+    const revision = await server.stores.revisions.get()
+    expect(resultsOf(await undo('role', ids, user.token))).toMatchObject([
+      { name: 'Plain', outcome: 'done' },
+      {
+        name: 'Powerful',
+        outcome: 'refused',
+        message: expect.stringMatching(/holds permissions that you do not/),
+      },
+    ])
+    expect(await server.stores.roles.find(ids[1]!)).toBeUndefined()
+    expect(await server.stores.revisions.get()).not.toEqual(revision)
+  })
+
+  it('a role or an API that nobody could tell from one that was made meanwhile', async () => {
+    const role = await made('/api/role', { name: 'Clerk', permissions: [] })
+    await remove(`/api/role/${role}`)
+    await made('/api/role', { name: 'Сlerk', permissions: [] })
+    const twin = {
+      name: 'Clerk',
+      outcome: 'refused',
+      message: expect.stringMatching(/looks like one/),
+    }
+    expect(resultsOf(await undo('role', [role]))).toMatchObject([twin])
+    const ledger = await made('/api/apis', httpApi({ name: 'Ledger' }))
+    await remove(`/api/apis/${ledger}`)
+    await made('/api/apis', httpApi({ name: 'Lеdger' }))
+    const other = {
+      name: 'Ledger',
+      outcome: 'refused',
+      message: expect.stringMatching(/looks like one/),
+    }
+    expect(resultsOf(await undo('api', [ledger]))).toMatchObject([other])
+  })
+
+  it('an endpoint whose status query would now change something', async () => {
+    const asked = await made('/api/endpoint', endpointOf(api, { method_type: 'get', path: '/s' }))
+    const status_query = {
+      endpoint_id: asked,
+      parameter: 'n',
+      received: { statuses: '200' },
+      not_received: { statuses: '404' },
+      quiet_seconds: 10,
+    }
+    const run_settings = { reference_path: 'n', status_query }
+    const asks = await made('/api/endpoint', endpointOf(api, { path: '/asks', run_settings }))
+    await remove(`/api/endpoint/${asks}`)
+    const body = endpointOf(api, { method_type: 'post', path: '/s' })
+    const saved = await server.send('PUT', `/api/endpoint/${asked}`, { token, body })
+    expect(saved.status, saved.text).toBe(200)
+    const refused = {
+      outcome: 'refused',
+      message: expect.stringMatching(/A status query only reads/),
+    }
+    expect(resultsOf(await undo('endpoint', [asks]))).toMatchObject([refused])
+    expect(await server.stores.endpoints.find(asks)).toBeUndefined()
+  })
+
   it('twice, by another user, without the permission, or after a minute', async () => {
     const id = await made('/api/role', { name: 'Mine', permissions: [] })
     const other = await server.buildUser({ permissions: ['role.delete'] })

@@ -178,6 +178,15 @@ export function lockedFor(reach: Reach, role: KnownRole): string | undefined {
   return beyondReach(reach, role)
 }
 
+/** Throws where the caller may not give a role that is there again, or it has a twin by now. */
+export async function refuseUngivable(stores: Stores, id: number, caller: Caller): Promise<void> {
+  const role = await existing(stores, id)
+  const locked = lockedFor(await stores.access.reachOf(caller), role)
+  if (locked) throw new AppError('permission.denied', { message: locked })
+  if (hasTwin(role.name, await stores.roles.listNames(), id))
+    throw fieldError({ name: [twinMessage] })
+}
+
 const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
 
 async function refuseTaken(

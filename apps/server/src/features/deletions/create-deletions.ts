@@ -13,7 +13,8 @@ interface DeletionsOptions extends DeletionServiceOptions {
 export function createDeletions(options: DeletionsOptions) {
   const service = new DeletionService(options)
   const rounds = new Rounds({
-    everyMs: 60_000,
+    // Secrets are gone as soon as they are of no use.
+    everyMs: 10_000,
     // What was kept when the server before ended.
     firstAfterMs: 1_000,
     log: options.log,
